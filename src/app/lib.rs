@@ -4,8 +4,9 @@
 //! # Storeys
 //!
 //! A storey imports from those below it, never from those above; `tests/suite/tidy.rs` holds the table. They are in three
-//! crates, which are compiled beside each other and optimized as far as it matters for speed: `offprint-input` (`base`
-//! and `source`), `offprint-engine` (`http`, and `page` to `host`) and this one, which exports the modules of all.
+//! crates, which are compiled beside each other and optimized as far as it matters for speed: `offprint-input` (`base`,
+//! and the rooms that `source` stands for: `fetch`, `site`, `spec`, `nav`, `load`, `import`, one above the other),
+//! `offprint-engine` (`http`, and `page` to `host`) and this one, which exports the modules of all.
 //!
 //! | Storey | Modules | Holds |
 //! |---|---|---|

@@ -38,10 +38,10 @@ const MAX_CIRCLES: usize = 7;
 /// Most lines of a function.
 const MAX_LINES: usize = 141;
 /// Rooms whose functions are shorter.
-const MAX_ROOM_LINES: [(&str, usize); 1] = [("load", 94)];
+const MAX_ROOM_LINES: [(&str, usize); 1] = [("load", 40)];
 /// From how many lines on a function counts as long, and how many of them there may be. They may only become fewer.
 const LONG_LINES: usize = 70;
-const MAX_LONG: usize = 27;
+const MAX_LONG: usize = 26;
 
 /// Files that print, beside `src/app/cli`.
 const PRINTING: [&str; 1] = ["base/telemetry.rs"];

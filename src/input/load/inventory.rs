@@ -23,7 +23,7 @@ use crate::base::variables::Variables;
 use crate::base::{BundlePath, Description, Diagnostic, FileId};
 use crate::site::ConfigKind;
 use crate::site::ignored::{is_snippet, page_only_in_navigation};
-use crate::site::page::{Dialect, PageEntry, UrlPage, title_of_slug, without_number};
+use crate::site::page::{Dialect, FrontMatter, PageEntry, UrlPage, Visibility, title_of_slug, without_number};
 use crate::site::title::Heading;
 use crate::site::tree::{self, SourceTree};
 use crate::spec::groups::Readers;
@@ -123,24 +123,12 @@ impl Stock<'_> {
     fn file(&mut self, id: FileId, mut scan: Scan, imported: &FxHashSet<String>, stands_for_folder: bool) {
         let path = self.files.path(id);
         let written = stem(path);
-        let listed = self.is_listed(written);
         let placed = scan.placed.take().unwrap_or_default();
-        let place = match self.place(written, &placed) {
-            Some(place) => place,
-            None => return,
-        };
+        let Some(place) = self.place(written, &placed) else { return };
         let fragments = std::mem::take(&mut scan.fragments);
         self.inventory.fragments.extend(fragments.into_iter().map(|target| (id, target)));
-        let is_part = !listed && (is_snippet(path) || imported.contains(&tree::folded(path)));
-        let left_out = match self.kind {
-            // Markdown knows no imports: a folder of that name holds pages
-            ConfigKind::Plain if placed.address.is_some() => placed.is_part,
-            ConfigKind::Plain => {
-                placed.is_part || is_partial(path) || is_part && self.dialect(path, &scan) == Dialect::Mdx
-            }
-            _ => is_part || (!listed && page_only_in_navigation(path)),
-        };
-        if left_out {
+        let is_part = !self.is_listed(written) && (is_snippet(path) || imported.contains(&tree::folded(path)));
+        if self.is_left_out(path, &scan, &placed, is_part) {
             if is_part {
                 self.tell_encoding(&mut scan);
             }
@@ -159,25 +147,44 @@ impl Stock<'_> {
             self.inventory.url_pages.insert(written.to_owned(), UrlPage { target, meta: *scan.meta });
             return;
         }
-        let is_own = placed.address.is_some();
-        let slug = if stands_for_folder && !is_own { with_name(&place, "index") } else { place.clone().into_owned() };
-        if slug != *place && *written != *place {
-            self.inventory.aliases.push((place.into_owned(), slug.clone()));
-        }
-        if slug != written {
-            self.inventory.aliases.push((written.to_owned(), slug.clone()));
-        }
-        self.inventory.aliases.extend(placed.aliases.into_iter().map(|alias| (alias, slug.clone())));
-        self.inventory.redirects.extend(placed.redirects.into_iter().map(|from| (from, slug.clone())));
+        let is_index = stands_for_folder && placed.address.is_none();
+        let slug = if is_index { with_name(&place, "index") } else { place.clone().into_owned() };
         scan.dialect = placed.dialect;
-        if let Some(address) = scan.address.take() {
-            let from = if address.starts_with('/') { "" } else { tree::folder(written) };
-            self.inventory
-                .aliases
-                .extend(tree::join_document_path(from, &address).map(|address| (address, slug.clone())));
-        }
+        self.add_names(&slug, place.into_owned(), written, *placed, scan.address.take());
         let page = self.page(id, slug, scan);
         self.insert(page, path);
+    }
+
+    /// Whether a file is no page of its own. `is_part`: others import it, or its folder says so, and the navigation does
+    /// not name it.
+    fn is_left_out(&self, path: &str, scan: &Scan, placed: &scan::Placed, is_part: bool) -> bool {
+        match self.kind {
+            // Markdown knows no imports: a folder of that name holds pages
+            ConfigKind::Plain if placed.address.is_some() => placed.is_part,
+            ConfigKind::Plain => {
+                placed.is_part || is_partial(path) || is_part && self.dialect(path, scan) == Dialect::Mdx
+            }
+            _ => is_part || (!self.is_listed(stem(path)) && page_only_in_navigation(path)),
+        }
+    }
+
+    /// Adds the other names of a page: where it would be, where its file is, and what its front matter and its tool call
+    /// it.
+    fn add_names(&mut self, slug: &str, place: String, written: &str, placed: scan::Placed, address: Option<String>) {
+        let Inventory { aliases, redirects, .. } = &mut self.inventory;
+        let mut add = |name: String| aliases.push((name, slug.to_owned()));
+        if slug != place && written != place {
+            add(place);
+        }
+        if slug != written {
+            add(written.to_owned());
+        }
+        placed.aliases.into_iter().for_each(&mut add);
+        redirects.extend(placed.redirects.into_iter().map(|from| (from, slug.to_owned())));
+        if let Some(address) = address {
+            let from = if address.starts_with('/') { "" } else { tree::folder(written) };
+            tree::join_document_path(from, &address).into_iter().for_each(&mut add);
+        }
     }
 
     /// The address of a file; `None` if it is no page of the project.
@@ -249,36 +256,14 @@ impl Stock<'_> {
         let dialect = self.dialect(self.files.path(id), &scan);
         let mut meta = scan.meta;
         if self.kind == ConfigKind::Plain {
-            meta.sidebar_title = meta.sidebar_title.or_else(|| meta.label.take());
-            if let Some(hero) = &mut meta.hero {
-                meta.description = meta
-                    .description
-                    .or_else(|| hero.lead.clone().or_else(|| hero.tagline.clone()).map(Description::new));
-                if let Some(name) = hero.name.take().filter(|_| !meta.title_given) {
-                    (meta.title, meta.title_given) = (name, true);
-                }
-            }
+            complete_plain_meta(&mut meta);
         }
         let heading =
             scan.heading.filter(|_| self.kind == ConfigKind::Plain || !meta.title_given).map(|mut heading| {
                 heading.text = into_printable(heading.text);
                 heading
             });
-        let is_title = |heading: &Heading| {
-            heading.level == 1 && (!meta.title_given || heading.is_first || says_same(&meta.title, &heading.text))
-        };
-        let title_in_body = heading.as_ref().is_some_and(is_title);
-        if meta.title_given {
-            // other tools show no title above a page that begins with one
-            meta.heading = heading
-                .map(|heading| heading.text)
-                .filter(|text| title_in_body && *text != meta.title)
-                .or(meta.heading);
-        } else {
-            meta.title_given = heading.is_some();
-            meta.title_of_part = !title_in_body;
-            meta.title = heading.map_or_else(|| derived_title(&slug, self.kind), |heading| heading.text);
-        }
+        let title_in_body = self.enter_title(&mut meta, heading, &slug);
         PageEntry {
             slug,
             file: Some(id),
@@ -291,8 +276,28 @@ impl Stock<'_> {
             preface: None,
             in_navigation: false,
             hidden: false,
-            visibility: crate::site::page::Visibility::default(),
+            visibility: Visibility::default(),
         }
+    }
+
+    /// Enters the title, if the page has none of its own; whether it is that of a heading in the body.
+    fn enter_title(&self, meta: &mut FrontMatter, heading: Option<Heading>, slug: &str) -> bool {
+        let is_title = |heading: &Heading| {
+            heading.level == 1 && (!meta.title_given || heading.is_first || says_same(&meta.title, &heading.text))
+        };
+        let title_in_body = heading.as_ref().is_some_and(is_title);
+        if meta.title_given {
+            // other tools show no title above a page that begins with one
+            meta.heading = heading
+                .map(|heading| heading.text)
+                .filter(|text| title_in_body && *text != meta.title)
+                .or(meta.heading.take());
+        } else {
+            meta.title_given = heading.is_some();
+            meta.title_of_part = !title_in_body;
+            meta.title = heading.map_or_else(|| derived_title(slug, self.kind), |heading| heading.text);
+        }
+        title_in_body
     }
 
     /// Adds a page under a name that no other has. `.mdx` takes the place of `.md`. Of names that one bundle cannot
@@ -506,6 +511,18 @@ fn plain_index_files(files: &SourceTree, kind: ConfigKind) -> FxHashSet<FileId> 
         }
     }
     chosen.into_values().filter(|(rank, _)| *rank < 2).map(|(_, id)| id).collect()
+}
+
+/// Gives a page of a plain folder the label that other tools know, and what its hero says.
+fn complete_plain_meta(meta: &mut FrontMatter) {
+    meta.sidebar_title = meta.sidebar_title.take().or_else(|| meta.label.take());
+    if let Some(hero) = &mut meta.hero {
+        let lead = || hero.lead.clone().or_else(|| hero.tagline.clone());
+        meta.description = meta.description.take().or_else(|| lead().map(Description::new));
+        if let Some(name) = hero.name.take().filter(|_| !meta.title_given) {
+            (meta.title, meta.title_given) = (name, true);
+        }
+    }
 }
 
 /// A title for a page without one.

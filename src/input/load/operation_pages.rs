@@ -4,7 +4,7 @@ use rustc_hash::FxHashSet;
 
 use crate::base::{Description, Diagnostic, Severity};
 use crate::site::json::Json;
-use crate::site::page::PageEntry;
+use crate::site::page::{Endpoint, PageEntry, Preface};
 use crate::site::problems::Problems;
 use crate::spec::{self, OpenSpecs};
 
@@ -13,7 +13,6 @@ use super::{inventory, remote};
 /// Titles API pages without a title after their operation's summary, gives those without a description the operation's,
 /// gives all of them what the operation puts before their content, and says which operations no description has.
 pub(crate) fn title_operations(pages: &mut [PageEntry], open: &mut OpenSpecs) {
-    let OpenSpecs { specs, tree, problems } = open;
     let mut reported: FxHashSet<String> = FxHashSet::default();
     for page in pages.iter_mut().filter(|page| {
         !page.meta.title_given
@@ -21,51 +20,80 @@ pub(crate) fn title_operations(pages: &mut [PageEntry], open: &mut OpenSpecs) {
             || page.endpoint.as_ref().is_some_and(|endpoint| endpoint.line > 0)
     }) {
         let Some(endpoint) = &page.endpoint else { continue };
-        let numbers = specs.of_operation(endpoint);
-        let found = numbers.iter().find_map(|number| {
-            let document = specs.document(*number, tree, &mut problems.found);
-            spec::operation(&document, endpoint).map(|operation| {
-                (
-                    [operation.text("summary"), operation.text("description")].map(|text| text.map(str::to_owned)),
-                    operation.groups(),
-                    operation.flag("deprecated"),
-                    specs.preface(*number, &operation, tree),
-                )
-            })
-        });
-        let Some(([summary, description], groups, is_deprecated, preface)) = found else {
-            let documents: Vec<_> =
-                numbers.iter().map(|number| specs.document(*number, tree, &mut problems.found)).collect();
-            let is_remote = endpoint.spec.as_deref().is_some_and(spec::is_remote);
-            // a description that cannot be read was reported, and is not reported again for every page
-            if endpoint.line > 0
-                && !(is_remote && documents.is_empty())
-                && documents.iter().all(|document| !document.is_null())
-            {
-                let mut problem = match (&endpoint.spec, documents.as_slice()) {
-                    (Some(source), []) if !reported.insert(source.clone()) => continue,
-                    (Some(source), []) => spec::missing_file(source, tree),
-                    (source, [document]) => spec::missing_operation(endpoint, source.as_deref(), document),
-                    (source, _) => spec::missing_operation(endpoint, source.as_deref(), &serde_json::Value::Null),
-                };
-                // the page has its own words, whatever the description lacks
-                problem.severity = Severity::Warning;
-                let file = page.file.map_or("", |file| tree.path(file));
-                problems.found.push(problem.at(file, endpoint.line, 1));
+        let numbers = open.specs.of_operation(endpoint);
+        match numbers.iter().find_map(|number| operation_words(*number, endpoint, open)) {
+            Some(words) => words.enter(page),
+            None => {
+                let problem = missing_operation(endpoint, &numbers, open, &mut reported);
+                let file = page.file.map_or("", |file| open.tree.path(file));
+                open.problems.found.extend(problem.map(|problem| problem.at(file, endpoint.line, 1)));
             }
-            continue;
-        };
-        page.preface = preface;
-        page.meta.deprecated |= is_deprecated;
-        if endpoint.line > 0 {
-            page.meta.groups.extend(groups);
         }
-        page.meta.description =
-            page.meta.description.take().or_else(|| description.as_deref().map(Description::of_api));
-        if let Some(summary) = summary.filter(|_| !page.meta.title_given) {
+    }
+}
+
+/// What the description of an operation says of its page.
+struct OperationWords {
+    summary: Option<String>,
+    description: Option<String>,
+    groups: Vec<String>,
+    is_deprecated: bool,
+    preface: Option<Box<Preface>>,
+}
+
+/// The words of an operation, if the description of a number has it.
+fn operation_words(number: usize, endpoint: &Endpoint, open: &mut OpenSpecs) -> Option<OperationWords> {
+    let OpenSpecs { specs, tree, problems } = open;
+    let document = specs.document(number, tree, &mut problems.found);
+    let operation = spec::operation(&document, endpoint)?;
+    let text = |key: &str| operation.text(key).map(str::to_owned);
+    Some(OperationWords {
+        summary: text("summary"),
+        description: text("description"),
+        groups: operation.groups(),
+        is_deprecated: operation.flag("deprecated"),
+        preface: specs.preface(number, &operation, tree),
+    })
+}
+
+impl OperationWords {
+    /// Enters them where the page has no words of its own.
+    fn enter(self, page: &mut PageEntry) {
+        page.preface = self.preface;
+        page.meta.deprecated |= self.is_deprecated;
+        if page.endpoint.as_ref().is_some_and(|endpoint| endpoint.line > 0) {
+            page.meta.groups.extend(self.groups);
+        }
+        let description = page.meta.description.take();
+        page.meta.description = description.or_else(|| self.description.as_deref().map(Description::of_api));
+        if let Some(summary) = self.summary.filter(|_| !page.meta.title_given) {
             (page.meta.title, page.meta.title_given) = (summary, true);
         }
     }
+}
+
+/// What is said of an operation that no description has. A description that cannot be read was reported, and is not
+/// reported again for every page.
+fn missing_operation(
+    endpoint: &Endpoint,
+    numbers: &[usize],
+    open: &mut OpenSpecs,
+    reported: &mut FxHashSet<String>,
+) -> Option<Diagnostic> {
+    let OpenSpecs { specs, tree, problems } = open;
+    let documents: Vec<_> = numbers.iter().map(|number| specs.document(*number, tree, &mut problems.found)).collect();
+    let is_remote = endpoint.spec.as_deref().is_some_and(spec::is_remote);
+    if endpoint.line == 0 || is_remote && documents.is_empty() || documents.iter().any(|document| document.is_null()) {
+        return None;
+    }
+    let problem = match (&endpoint.spec, documents.as_slice()) {
+        (Some(source), []) if !reported.insert(source.clone()) => return None,
+        (Some(source), []) => spec::missing_file(source, tree),
+        (source, [document]) => spec::missing_operation(endpoint, source.as_deref(), document),
+        (source, _) => spec::missing_operation(endpoint, source.as_deref(), &serde_json::Value::Null),
+    };
+    // the page has its own words, whatever the description lacks
+    Some(Diagnostic { severity: Severity::Warning, ..problem })
 }
 
 /// Says which descriptions `api` names that do not exist, unless the navigation named them too and that was reported.

@@ -101,84 +101,91 @@ pub(crate) fn scan_markdown(
         project.complete_front(path, text, &mut front);
     }
     let PageFront { entries, body_offset, body_line } = front;
-    let known = known_entries(&entries, project);
-    let (mut meta, endpoint) = read_page_meta(
-        known.as_deref().unwrap_or(&entries),
-        &mut Context { file: path, block_line: split.block_line, problems: &mut problems },
-    );
-    meta.hero = if in_plain_folder { read_hero(&entries).map(Box::new) } else { None };
-    let says = |key: &str, value: &str| {
-        in_plain_folder
-            && entries.iter().any(|entry| {
-                entry.key == key && entry.value.as_text().is_some_and(|text| text.trim().eq_ignore_ascii_case(value))
-            })
-    };
-    if says("unlisted", "true") {
-        meta.hidden = Some(true);
-    }
-    let slug =
-        entries.iter().find(|entry| in_plain_folder && entry.key == "slug").and_then(|entry| entry.value.as_text());
-    let address = slug.map(|slug| slug.trim().to_owned()).filter(|slug| !slug.trim_matches('/').is_empty());
-    let is_draft = says("draft", "true") || says("published", "false");
     let body = text.get(body_offset..).unwrap_or_default();
-    let mut meta = Box::new(meta);
-    let (placed, is_draft) = match project {
-        Some(project) => {
-            let mut facts = PageFacts {
-                meta,
-                address: None,
-                aliases: Vec::new(),
-                redirects: Vec::new(),
-                dialect: None,
-                is_draft,
-                is_part: false,
-            };
-            project.read_page(&PageSource { path, entries: &entries, body }, &mut facts);
-            let PageFacts { meta: read, address, aliases, redirects, dialect, is_draft, is_part } = facts;
-            meta = read;
-            (Some(Box::new(Placed { address, aliases, redirects, dialect, is_part })), is_draft)
-        }
-        None => (None, is_draft),
-    };
+    let page = PageSource { path, entries: &entries, body };
+    let known = known_entries(&entries, project);
+    let known = known.as_deref().unwrap_or(&entries);
+    let context = &mut Context { file: path, block_line: split.block_line, problems: &mut problems };
+    let (meta, endpoint) = read_page_meta(known, context);
+    let mut scan = Scan { meta: Box::new(meta), endpoint, body_offset, body_line, ..Scan::default() };
+    if in_plain_folder {
+        read_plain_keys(&entries, &mut scan);
+    }
+    if let Some(project) = project {
+        ask_project(project, &page, &mut scan);
+    }
     if split.block.is_empty() && never_closed(body) {
-        let problem = Diagnostic::new("front-matter", "the front matter is not closed").at(path, body_line, 1);
-        problems.push(problem.hint("end it with a line `---`; it is shown as text"));
-        if body.lines().skip(1).take_while(|line| !line.trim().is_empty()).any(front_matter::names_groups) {
-            // what it says cannot be read, and that must not open the page
-            meta.groups.push(String::new());
-        }
+        problems.push(tell_never_closed(&page, body_line, &mut scan.meta));
     }
-    let needs_title = !meta.title_given && endpoint.is_none();
-    let mut heading = if in_plain_folder || needs_title { find_page_title(body) } else { None };
-    if let Some(heading) = &mut heading
-        && let Some(words) = project
-            .and_then(|project| project.heading_words(&PageSource { path, entries: &entries, body }, &heading.text))
-    {
-        heading.text = words;
-    }
-    if let Some(heading) = heading.as_mut().filter(|heading| !in_plain_folder && heading.text.contains('{')) {
-        heading.text = with_mdx_constants(&heading.text, &entries);
-    }
+    scan.heading = page_heading(&page, &scan, in_plain_folder, project);
     let is_looked_for = in_plain_folder && project.is_none();
     let foreign = if is_looked_for { find_foreign_syntax(body) } else { Vec::new() };
-    let foreign = foreign.into_iter().map(|(syntax, line)| (syntax, body_line + line)).collect();
-    Scan {
-        meta,
-        endpoint,
-        block: rustc_hash::FxBuildHasher.hash_one(text.get(..body_offset)),
-        body_offset,
-        body_line,
-        imports: scan_imports(text),
-        fragments: fragments(body),
-        heading,
-        is_mdx: in_plain_folder && has_comment_of_mdx(body),
-        dialect: None,
-        address,
-        placed,
-        is_draft,
-        foreign,
-        problems,
+    scan.foreign = foreign.into_iter().map(|(syntax, line)| (syntax, body_line + line)).collect();
+    scan.block = rustc_hash::FxBuildHasher.hash_one(text.get(..body_offset));
+    scan.is_mdx = in_plain_folder && has_comment_of_mdx(body);
+    Scan { imports: scan_imports(text), fragments: fragments(body), problems, ..scan }
+}
+
+/// Reads the keys that have a meaning in a plain folder alone.
+fn read_plain_keys(entries: &[YamlEntry], scan: &mut Scan) {
+    let text = |key: &str| {
+        entries.iter().find(|entry| entry.key == key).and_then(|entry| entry.value.as_text()).map(str::trim)
+    };
+    let says = |key: &str, value: &str| {
+        let mut values = entries.iter().filter(|entry| entry.key == key).filter_map(|entry| entry.value.as_text());
+        values.any(|text| text.trim().eq_ignore_ascii_case(value))
+    };
+    scan.meta.hero = read_hero(entries).map(Box::new);
+    if says("unlisted", "true") {
+        scan.meta.hidden = Some(true);
     }
+    scan.address = text("slug").filter(|slug| !slug.trim_matches('/').is_empty()).map(str::to_owned);
+    scan.is_draft = says("draft", "true") || says("published", "false");
+}
+
+/// Has the project of a tool correct what is known of a page.
+fn ask_project(project: &dyn Project, page: &PageSource<'_>, scan: &mut Scan) {
+    let mut facts = PageFacts {
+        meta: std::mem::take(&mut scan.meta),
+        address: None,
+        aliases: Vec::new(),
+        redirects: Vec::new(),
+        dialect: None,
+        is_draft: scan.is_draft,
+        is_part: false,
+    };
+    project.read_page(page, &mut facts);
+    let PageFacts { meta, address, aliases, redirects, dialect, is_draft, is_part } = facts;
+    (scan.meta, scan.is_draft) = (meta, is_draft);
+    scan.placed = Some(Box::new(Placed { address, aliases, redirects, dialect, is_part }));
+}
+
+/// Says that front matter has no end. If it names groups, the page has one that no reader is in: what it says cannot be
+/// read, and that must not open the page.
+fn tell_never_closed(page: &PageSource<'_>, line: u32, meta: &mut FrontMatter) -> Diagnostic {
+    if page.body.lines().skip(1).take_while(|line| !line.trim().is_empty()).any(front_matter::names_groups) {
+        meta.groups.push(String::new());
+    }
+    let problem = Diagnostic::new("front-matter", "the front matter is not closed").at(page.path, line, 1);
+    problem.hint("end it with a line `---`; it is shown as text")
+}
+
+/// The heading that is the title of a page, where one is looked for.
+fn page_heading(
+    page: &PageSource<'_>,
+    scan: &Scan,
+    in_plain_folder: bool,
+    project: Option<&dyn Project>,
+) -> Option<Heading> {
+    let needs_title = !scan.meta.title_given && scan.endpoint.is_none();
+    let mut heading = (in_plain_folder || needs_title).then(|| find_page_title(page.body))??;
+    if let Some(words) = project.and_then(|project| project.heading_words(page, &heading.text)) {
+        heading.text = words;
+    }
+    if !in_plain_folder && heading.text.contains('{') {
+        heading.text = with_mdx_constants(&heading.text, page.entries);
+    }
+    Some(heading)
 }
 
 /// The entries whose keys mean what they mean in a plain folder, if the project has others.
