@@ -7,12 +7,12 @@ use divan::{Bencher, black_box};
 
 use offprint::base::FileId;
 use offprint::frame::theme::Utilities;
-use offprint::page::component;
-use offprint::page::expand::{Alone, Expanded, expand_document};
-use offprint::page::js::compile;
-use offprint::page::js::{Budget, Sandbox};
-use offprint::page::markup::parse_mdx;
-use offprint::page::render::math;
+use offprint::markup::component;
+use offprint::markup::expand::{Alone, Expanded, expand_document};
+use offprint::markup::js::compile;
+use offprint::markup::js::{Budget, Sandbox};
+use offprint::markup::parse_mdx;
+use offprint::render::math;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

@@ -9,10 +9,10 @@ use divan::counter::{BytesCount, ItemsCount};
 use divan::{Bencher, black_box};
 
 use offprint::base::{BundlePath, FileId};
+use offprint::bundle::{About, Bundle, BundleEntry, BundleOptions, Format, Origin, Packer};
 use offprint::export;
 use offprint::export::bench::site::{self, Plan};
-use offprint::output::bundle::{About, Bundle, BundleEntry, BundleOptions, Format, Origin, Packer};
-use offprint::page::markup;
+use offprint::markup;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

@@ -7,10 +7,10 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use offprint::base::{BundlePath, limits};
-use offprint::output::bundle::delta::apply_delta;
-use offprint::output::bundle::reader::{Archive, ArchiveEntry};
-use offprint::output::bundle::verify::verify_archive;
-use offprint::output::bundle::{About, Bundle, BundleEntry, BundleOptions, Ending, Format, Origin, RECIPE_PATH};
+use offprint::bundle::delta::apply_delta;
+use offprint::bundle::reader::{Archive, ArchiveEntry};
+use offprint::bundle::verify::verify_archive;
+use offprint::bundle::{About, Bundle, BundleEntry, BundleOptions, Ending, Format, Origin, RECIPE_PATH};
 use tempfile::TempDir;
 use zip::CompressionMethod;
 

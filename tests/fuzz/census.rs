@@ -1,6 +1,6 @@
 //! The census of pages: what a source says, and what a page lacks of it.
 
-use offprint::output::census::{CountedFile, Made, Source, Syntax, count_page};
+use offprint::check::census::{CountedFile, Made, Source, Syntax, count_page};
 
 /// Any text as a source and as a page: places are in the file, and no more is found than there is.
 pub(super) fn census(bytes: &[u8]) {

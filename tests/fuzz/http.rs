@@ -14,12 +14,12 @@ use hyper::header::{
 use hyper::service::service_fn;
 use hyper::{HeaderMap, Method, Request, StatusCode};
 use offprint::base::BundlePath;
+use offprint::bundle::{About, Bundle, BundleEntry, BundleOptions, Format, Origin};
 use offprint::host::Site;
 use offprint::host::site::{Body, ServeOptions, message_response};
 use offprint::http::checked_stream::CheckedStream;
 use offprint::http::connection::{Limits, serve_connection};
 use offprint::http::unread::{self, RequestBody};
-use offprint::output::bundle::{About, Bundle, BundleEntry, BundleOptions, Format, Origin};
 use offprint::service::store::objects::LINK_SECONDS;
 use offprint::service::store::objects::link::{self, Key, Keys, Refused, Subject};
 use tempfile::TempDir;

@@ -2,8 +2,8 @@
 
 use offprint::base::printable::printable;
 use offprint::base::{FileId, Place, limits};
-use offprint::page::markup::tree::Node;
-use offprint::page::markup::{parse_markdown, parse_mdx};
+use offprint::markup::tree::Node;
+use offprint::markup::{parse_markdown, parse_mdx};
 
 /// The line of the file at which the text begins.
 const FIRST_LINE: u32 = 5;

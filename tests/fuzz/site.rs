@@ -6,8 +6,8 @@ use std::sync::atomic::AtomicBool;
 
 use offprint::base::Diagnostic;
 use offprint::base::printable::is_unprintable;
+use offprint::bundle::reader::Archive;
 use offprint::export::{ExportOptions, Format, Listed, Output, export_listed};
-use offprint::output::bundle::reader::Archive;
 use offprint::source::site::tool::TOOLS;
 use offprint::source::site::{Held, LoadError, LoadOptions, Loaded, SourceTree, load_tree};
 use tempfile::TempDir;
@@ -32,7 +32,7 @@ fn tree(files: &Files<'_>) -> SourceTree {
 
 /// Loads a site; what is said about it has to stand in its files.
 fn load(files: &Files<'_>) -> Result<Loaded, LoadError> {
-    let loaded = load_tree(tree(files), Vec::new(), &LoadOptions { tools: TOOLS, ..LoadOptions::default() });
+    let loaded = load_tree(tree(files), Vec::new(), &LoadOptions::default());
     match &loaded {
         Ok(loaded) => loaded.diagnostics.iter().for_each(|diagnostic| assert_within(files, diagnostic)),
         Err(LoadError::Config(diagnostic)) => assert_within(files, diagnostic),

@@ -6,8 +6,8 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use offprint::base::FileId;
-use offprint::page::expand::{Alone, Expanded, expand_document};
-use offprint::page::markup::parse_mdx;
+use offprint::markup::expand::{Alone, Expanded, expand_document};
+use offprint::markup::parse_mdx;
 
 /// A call that has not ended by then never does: a page's scripts have seconds of processor time.
 const LONGEST: Duration = Duration::from_secs(120);

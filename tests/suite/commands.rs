@@ -10,7 +10,8 @@ use crate::suite::site::offprint;
 
 const PAGE: &str = "fixtures/docs/export/commands.mdx";
 /// What stands above it on the page is written by hand.
-const MARK: &str = "{/* The rest of this page is generated from src/app/cli: UPDATE_DOCS=1 cargo test --test all suite::commands */}\n";
+const MARK: &str =
+    "{/* The rest of this page is generated from src/cli: UPDATE_DOCS=1 cargo test --test all suite::commands */}\n";
 
 /// The commands that people see.
 fn shown_commands(root: &Command) -> impl Iterator<Item = &Command> {
@@ -115,7 +116,7 @@ fn the_reference_page_lists_all_flags() {
     }
     assert!(
         found == expected,
-        "{PAGE} is not what src/app/cli says: run `UPDATE_DOCS=1 cargo test --test all suite::commands`"
+        "{PAGE} is not what src/cli says: run `UPDATE_DOCS=1 cargo test --test all suite::commands`"
     );
 }
 

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::suite::site::offprint;
 
-const LIST: &str = "src/app/cli/licenses/crates.txt";
+const LIST: &str = "src/cli/licenses/crates.txt";
 /// What packages and images are built for.
 const TARGETS: [&str; 2] = ["x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"];
 /// Licenses that this project takes crates under, the one that is chosen first where a crate leaves the choice. A crate

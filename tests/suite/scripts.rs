@@ -5,8 +5,8 @@ use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use offprint::base::FileId;
-use offprint::page::expand::{Alone, Expanded, expand_document};
-use offprint::page::markup::parse_mdx;
+use offprint::markup::expand::{Alone, Expanded, expand_document};
+use offprint::markup::parse_mdx;
 use rayon::prelude::*;
 
 const PAYLOADS: &str = include_str!("scripts/payloads.txt");

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use offprint::output::search::{Areas, Hit, IndexReader, Scope};
+use offprint::search::{Areas, Hit, IndexReader, Scope};
 use tempfile::TempDir;
 
 use crate::suite::site::{SiteTest, fixture, offprint};

@@ -1,15 +1,15 @@
-//! The plan of the tree, held by a test: which storey imports which, circles of files, headers, lengths of files and of
+//! The plan of the tree, held by a test: which room imports which, circles of files, headers, lengths of files and of
 //! functions, names of types, the places that may print or read the environment, and spelling.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
-/// The storeys from the ground up, and the rooms of `src/input`, each with those that it imports from. `source` is the name
-/// that the storeys above have for the rooms below it.
-const STOREYS: [(&str, &[&str]); 17] = [
+/// The rooms of `src/input`, each with those that it imports from. What crates import from each other is held by Cargo.
+/// `source` is the name that the other crates have for the rooms below it.
+const ROOMS: [(&str, &[&str]); 8] = [
     ("base", &[]),
-    ("http", &["base"]),
     ("fetch", &["base"]),
     ("site", &["base"]),
     ("spec", &["base", "site"]),
@@ -17,14 +17,6 @@ const STOREYS: [(&str, &[&str]); 17] = [
     ("load", &["base", "site", "spec", "nav"]),
     ("import", &["base", "site", "spec", "nav", "load"]),
     ("source", &["base", "fetch", "site", "spec", "nav", "load", "import"]),
-    ("page", &["base", "source"]),
-    ("frame", &["base", "source", "page"]),
-    ("output", &["base", "source", "page", "frame"]),
-    ("export", &["base", "http", "source", "page", "frame", "output"]),
-    ("host", &["base", "http", "source", "frame", "output"]),
-    ("service", &["base", "http", "source", "frame", "output", "export", "host"]),
-    ("cli", &["base", "http", "source", "page", "frame", "output", "export", "host", "service"]),
-    ("main", &["cli"]),
 ];
 
 /// Most lines of a file, its unit tests included.
@@ -43,9 +35,9 @@ const MAX_ROOM_LINES: [(&str, usize); 1] = [("load", 40)];
 const LONG_LINES: usize = 70;
 const MAX_LONG: usize = 26;
 
-/// Files that print, beside `src/app/cli`.
+/// Files that print, beside `src/cli`.
 const PRINTING: [&str; 1] = ["base/telemetry.rs"];
-/// Files that read the environment of the process, beside `src/app/cli`: each for the place of a program, of temporary files
+/// Files that read the environment of the process, beside `src/cli`: each for the place of a program, of temporary files
 /// or of the process, never for a setting of an export.
 const ENVIRONMENT: [&str; 6] = [
     "base/confine/namespaces.rs",
@@ -60,7 +52,7 @@ const ENVIRONMENT: [&str; 6] = [
 struct File {
     /// Below `src`, with `/`.
     path: String,
-    /// The same below the folder of its crate, the first one.
+    /// The same, in `input` below the folder of the crate: its rooms become crates.
     place: String,
     text: String,
 }
@@ -77,8 +69,14 @@ impl File {
         self.path.ends_with("tests.rs") || self.path.contains("/tests/")
     }
 
+    /// Its crate, or its room of `input`.
     fn storey(&self) -> &str {
         self.place.split('/').next().unwrap_or_default().trim_end_matches(".rs")
+    }
+
+    /// What `crate::` stands for in it.
+    fn crate_module(&self) -> Vec<String> {
+        if self.path == self.place && self.place.contains('/') { vec![self.storey().to_owned()] } else { Vec::new() }
     }
 
     /// The path of its module: `page/render/mod.rs` is `page`, `render`.
@@ -97,7 +95,7 @@ fn walk(folder: &Path, root: &Path, out: &mut Vec<File>) {
             walk(&path, root, out);
         } else if path.extension().is_some_and(|extension| extension == "rs") {
             let name = path.strip_prefix(root).unwrap().to_string_lossy().replace('\\', "/");
-            let place = name.split_once('/').map_or(name.as_str(), |(_, place)| place).to_owned();
+            let place = name.strip_prefix("input/").unwrap_or(&name).to_owned();
             out.push(File { path: name, place, text: fs::read_to_string(&path).unwrap() });
         }
     }
@@ -128,7 +126,7 @@ fn paths(file: &File) -> Vec<Vec<String>> {
             if before.is_some_and(|before| before.is_alphanumeric() || before == '_' || before == ':') {
                 continue;
             }
-            let mut base = if start == "crate::" { Vec::new() } else { module.clone() };
+            let mut base = if start == "crate::" { file.crate_module() } else { module.clone() };
             if start == "super::" {
                 base.pop();
             }
@@ -136,6 +134,15 @@ fn paths(file: &File) -> Vec<Vec<String>> {
         }
     }
     out.into_iter().map(|named| named.path).collect()
+}
+
+/// The crates in `src`, but for `input`.
+fn crates() -> &'static BTreeSet<String> {
+    static CRATES: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
+        let folders = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("src")).unwrap().flatten();
+        folders.filter_map(|entry| entry.file_name().into_string().ok()).filter(|name| !name.contains('.')).collect()
+    });
+    &CRATES
 }
 
 /// The names that a module has from its `use` declarations, private ones too: its children may name them. What comes from
@@ -151,7 +158,9 @@ fn imported_names(file: &File) -> BTreeMap<String, Vec<String>> {
         }
         let text = &code[at + "use ".len()..];
         let (text, base) = match text.split_once("::").map(|(first, rest)| (first.trim(), rest)) {
-            Some((first, rest)) if first == "crate" || first.starts_with("offprint_") => (rest, Vec::new()),
+            Some(("crate", rest)) => (rest, file.crate_module()),
+            Some((first, rest)) if first.starts_with("offprint_") => (rest, Vec::new()),
+            Some((first, _)) if first.starts_with(char::is_lowercase) && crates().contains(first) => (text, Vec::new()),
             _ => (text, module.clone()),
         };
         tree(text, base, &mut out);
@@ -232,12 +241,13 @@ fn tree(text: &str, mut base: Vec<String>, out: &mut Vec<Named>) -> usize {
 
 #[test]
 fn imports_run_downwards() {
-    let allowed: BTreeMap<&str, &[&str]> = STOREYS.into_iter().collect();
+    let allowed: BTreeMap<&str, &[&str]> = ROOMS.into_iter().collect();
     let mut wrong = BTreeSet::new();
-    for file in files().iter().filter(|file| !file.is_test() && file.place != "lib.rs") {
+    let in_rooms = |file: &&File| file.path.starts_with("input/") && !file.is_test() && file.place != "lib.rs";
+    for file in files().iter().filter(in_rooms) {
         let storey = file.storey();
         let Some(below) = allowed.get(storey) else {
-            wrong.insert(format!("src/{}: `{storey}` is no storey", file.path));
+            wrong.insert(format!("src/{}: `{storey}` is no room", file.path));
             continue;
         };
         for path in paths(file) {
@@ -515,22 +525,40 @@ const LOSSY: [&str; 17] = [
     "export/islands.rs",
     "frame/asset/svg_clean.rs",
     "frame/asset/svg_loads.rs",
-    "output/bundle/diff.rs",
-    "output/bundle/reader/directory.rs",
-    "output/check/facts.rs",
-    "output/search/area.rs",
-    "output/search/head.rs",
-    "output/search/postings.rs",
-    "output/search/reader.rs",
-    "output/search/word.rs",
-    "output/side/history.rs",
+    "bundle/diff.rs",
+    "bundle/reader/directory.rs",
+    "check/facts.rs",
+    "search/area.rs",
+    "search/head.rs",
+    "search/postings.rs",
+    "search/reader.rs",
+    "search/word.rs",
+    "side/history.rs",
 ];
 
 /// The encoding of a source file is looked at in one place: elsewhere, a byte-order mark would stay in its text.
 #[test]
 fn source_files_become_text_in_one_place() {
-    let storeys =
-        ["base", "fetch", "site", "spec", "nav", "load", "import", "source", "page", "frame", "output", "export"];
+    let storeys = [
+        "base",
+        "fetch",
+        "site",
+        "spec",
+        "nav",
+        "load",
+        "import",
+        "source",
+        "textmate",
+        "markup",
+        "reference",
+        "render",
+        "frame",
+        "search",
+        "bundle",
+        "side",
+        "check",
+        "export",
+    ];
     let reads_bytes = |file: &File| {
         let code = file.code();
         code.contains("from_utf8_lossy") && storeys.contains(&file.storey()) && !file.is_test()

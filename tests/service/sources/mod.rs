@@ -19,7 +19,7 @@ use std::process::{Command, Stdio};
 use std::sync::{Mutex, OnceLock};
 
 use offprint::base::confine::{Isolation, Layers};
-use offprint::output::bundle::{Deployment, Features};
+use offprint::bundle::{Deployment, Features};
 use offprint::service::job::child::{self, Built, Cause, Failure, JobSource, Limits, Progress, Work};
 use offprint::source::git::Protocol;
 use tempfile::TempDir;

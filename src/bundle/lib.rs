@@ -1,0 +1,434 @@
+//! The bundle: entries in a fixed order to a reproducible zip archive or a folder, closed by a manifest.
+//!
+//! [`Packer::prepare`] hashes and compresses one entry on any thread; [`Bundle::append`] takes what was prepared, in an
+//! order that the caller fixes, so the bytes of a bundle depend on its entries alone: not on threads, clock or file
+//! system. The bundle grows beside its target and takes the target's name only when it is whole; dropped before that,
+//! it leaves nothing.
+//!
+//! [`reader`] opens bundles that others may have made, [`verify`] checks one against its manifest and signature
+//! ([`sign`]), [`diff`] compares two, and [`delta`] carries what is new of one to where the other is.
+
+#![cfg_attr(test, allow(clippy::print_stdout, reason = "tests may print"))]
+#![cfg_attr(not(test), warn(clippy::string_slice))]
+
+pub(crate) use offprint_input::base;
+
+mod archive;
+mod deflate;
+pub mod delta;
+pub mod diff;
+mod features;
+mod folder;
+mod long;
+pub mod manifest;
+pub mod media_type;
+mod names;
+mod piece;
+pub mod reader;
+pub mod sbom;
+pub mod seal;
+pub mod sign;
+mod staging;
+mod steady;
+pub mod verify;
+mod worker;
+mod zip;
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use rayon::prelude::*;
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use crate::base::extension::file_extension;
+use crate::base::hex::to_hex;
+use crate::base::isolate::isolate;
+use crate::base::refs::{Outside, OutsideReferences};
+use crate::base::{BundlePath, Diagnostic};
+
+pub use crate::base::bundle_path::{MANIFEST_PATH, RESERVED_FOLDER};
+pub use features::{Availability, Feature};
+pub use long::Long;
+pub use manifest::{About, Deployment, Features, Manifest, Record, Revision};
+pub use piece::{Piece, Shared};
+pub use sign::SIGNATURE_PATH;
+pub use staging::resolve_output_path;
+pub use staging::{Handover, Target, discard_unfinished};
+
+use archive::Archive;
+use folder::Folder;
+use manifest::write_manifest;
+use names::Names;
+use sign::Signer;
+use zip::Packed;
+
+/// Where a delta keeps its recipe. No bundle has this file.
+pub const RECIPE_PATH: &str = "_offprint/delta.json";
+
+/// Shape of a bundle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Format {
+    /// One zip archive.
+    #[default]
+    Zip,
+    /// A folder.
+    Dir,
+}
+
+/// Where a bundle goes.
+#[derive(Clone, Debug)]
+pub struct BundleOptions {
+    /// The archive or the folder. Missing parent folders are made.
+    pub path: PathBuf,
+    /// Which of the two.
+    pub format: Format,
+    /// The folder that is exported: the bundle may lie in it, but never replace it or what it lies in.
+    pub source: PathBuf,
+}
+
+/// Where an entry comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// Made by the exporter; may lie in the reserved folder.
+    Exporter,
+    /// A file of the source as it is; left out of the reserved folder.
+    Source,
+}
+
+/// A file for the bundle.
+#[derive(Clone, Debug)]
+pub struct BundleEntry {
+    /// Its name.
+    pub path: BundlePath,
+    /// Its content.
+    pub bytes: Vec<u8>,
+    /// Where it comes from.
+    pub origin: Origin,
+}
+
+/// An entry that is read, hashed and, for an archive, compressed.
+#[derive(Debug)]
+pub struct Prepared {
+    record: Record,
+    origin: Origin,
+    outside: Outside,
+    /// Why nothing is known of what it refers to.
+    problem: Option<Diagnostic>,
+    body: Body,
+}
+
+#[derive(Debug)]
+enum Body {
+    Packed(Packed),
+    Plain(Vec<u8>),
+    /// For a folder: a file to copy.
+    Long(std::fs::File),
+}
+
+/// Turns entries into prepared ones; a copy of it can go to every thread.
+#[derive(Clone, Copy, Debug)]
+pub struct Packer {
+    format: Format,
+}
+
+/// What was written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// Files, the manifest included.
+    pub files: u64,
+    /// Their bytes before compression.
+    pub bytes: u64,
+    /// Bytes of those that are HTML.
+    pub html_bytes: u64,
+    /// Bytes of the archive; for a folder the same as `bytes`.
+    pub bundle_bytes: u64,
+    /// Entries that had to be left out, in the order in which they came.
+    pub diagnostics: Vec<Diagnostic>,
+    /// What leads out of the bundle: every file was read when it was prepared.
+    pub outside: OutsideReferences,
+}
+
+/// Why there is no bundle.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The target cannot be replaced; nothing was touched.
+    #[error("{0}")]
+    Refused(String),
+    /// Writing failed.
+    #[error("{context}")]
+    Io {
+        /// What was being done, with the path.
+        context: String,
+        /// Why it failed.
+        source: io::Error,
+    },
+}
+
+impl From<reader::ReadError> for Error {
+    fn from(error: reader::ReadError) -> Self {
+        match error {
+            reader::ReadError::Io { context, source } => Self::Io { context, source },
+            refused @ reader::ReadError::Refused { .. } => Self::Refused(refused.to_string()),
+        }
+    }
+}
+
+impl Error {
+    fn io(context: impl Into<String>) -> impl FnOnce(io::Error) -> Self {
+        let context = context.into();
+        move |source| Self::Io { context, source }
+    }
+}
+
+/// How a bundle ends.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Ending<'a> {
+    /// Signs the manifest.
+    pub signer: Option<&'a Signer>,
+    /// Only what this bundle does not have is written, with how to put both together ([`delta`]).
+    pub delta_from: Option<&'a reader::Archive>,
+}
+
+/// The files that close a bundle.
+struct Last<'a> {
+    about: &'a About,
+    records: &'a [Record],
+    signer: Option<&'a Signer>,
+    /// Known when the manifest is written.
+    manifest_bytes: u64,
+    /// Made when the manifest is written.
+    signature: Option<Vec<u8>>,
+}
+
+impl Last<'_> {
+    /// Writes the manifest, and signs it.
+    fn write(&mut self, out: &mut impl Write) -> io::Result<()> {
+        let Some(signer) = self.signer else {
+            self.manifest_bytes = write_manifest(out, self.about, self.records)?;
+            return Ok(());
+        };
+        let mut text = Vec::new();
+        self.manifest_bytes = write_manifest(&mut text, self.about, self.records)?;
+        out.write_all(&text)?;
+        let About { domain, version, .. } = self.about;
+        let comment = manifest_comment(domain.as_deref(), version.as_deref(), &text);
+        self.signature = Some(signer.sign(&text, &comment).into_bytes());
+        Ok(())
+    }
+
+    fn bytes(&self) -> u64 {
+        self.manifest_bytes + self.signature.as_ref().map_or(0, |text| text.len() as u64)
+    }
+}
+
+/// What is signed with a manifest, for those who read the signature alone.
+fn manifest_comment(domain: Option<&str>, version: Option<&str>, manifest: &[u8]) -> String {
+    let label = |name, value: Option<&str>| value.map_or_else(String::new, |value| format!(" {name}:{value}"));
+    let digest = to_hex(&Sha256::digest(manifest));
+    format!("offprint bundle{}{} manifest-sha256:{digest}", label("domain", domain), label("version", version))
+}
+
+/// A bundle that is being written.
+#[derive(Debug)]
+pub struct Bundle {
+    sink: Sink,
+    packer: Packer,
+    names: Names,
+    records: Vec<Record>,
+    summary: Summary,
+}
+
+#[derive(Debug)]
+enum Sink {
+    Archive(Archive),
+    Folder(Folder),
+}
+
+impl Bundle {
+    /// Starts a bundle beside its target.
+    ///
+    /// # Errors
+    /// The target is something that must not be replaced, or nothing can be written beside it.
+    pub fn create(options: &BundleOptions) -> Result<Self, Error> {
+        Self::at(Target::check(options)?)
+    }
+
+    /// Starts a bundle beside a target that was checked.
+    ///
+    /// # Errors
+    /// Nothing can be written beside it.
+    pub fn at(target: Target) -> Result<Self, Error> {
+        let format = target.format;
+        let sink = match format {
+            Format::Zip => Sink::Archive(Archive::create(target)?),
+            Format::Dir => Sink::Folder(Folder::create(target)?),
+        };
+        let packer = Packer { format };
+        Ok(Self { sink, packer, names: Names::new(), records: Vec::new(), summary: Summary::default() })
+    }
+
+    /// What prepares entries for this bundle.
+    pub fn packer(&self) -> Packer {
+        self.packer
+    }
+
+    /// The files so far.
+    pub fn records(&self) -> &[Record] {
+        &self.records
+    }
+
+    /// Prepares entries in parallel and appends them in their order. The caller bounds the batch: it is in memory as a
+    /// whole.
+    ///
+    /// # Errors
+    /// Writing failed.
+    pub fn add(&mut self, batch: Vec<BundleEntry>) -> Result<(), Error> {
+        let packer = self.packer;
+        self.append(batch.into_par_iter().map(|entry| packer.prepare(entry)).collect())
+    }
+
+    /// Appends prepared entries in their order. Entries whose name is reserved or clashes with an earlier one are left
+    /// out with a diagnostic. An archive is written by a thread of its own, at most two batches behind.
+    ///
+    /// # Errors
+    /// Writing failed, perhaps that of a batch before.
+    pub fn append(&mut self, batch: Vec<Prepared>) -> Result<(), Error> {
+        let mut packed = Vec::new();
+        let mut plain = Vec::new();
+        let first = self.records.len();
+        for Prepared { record, origin, outside, problem, body } in batch {
+            self.summary.diagnostics.extend(problem);
+            if let Some(problem) = self.objection(&record.path, origin) {
+                self.summary.diagnostics.push(problem);
+                continue;
+            }
+            self.summary.outside.count_file(record.path.as_str(), origin == Origin::Source);
+            self.summary.outside.add(record.path.as_str(), outside);
+            self.count(&record);
+            match body {
+                Body::Packed(file) => packed.push((record.path.clone(), file)),
+                body => plain.push(body),
+            }
+            self.records.push(record);
+        }
+        match &mut self.sink {
+            Sink::Archive(archive) => archive.append(packed),
+            Sink::Folder(folder) => {
+                let files = self.records[first..].par_iter().zip(plain);
+                files.try_for_each(|(record, body)| match body {
+                    Body::Long(file) => folder.copy(record.path.as_str(), &file),
+                    Body::Plain(bytes) => folder.write(record.path.as_str(), &bytes),
+                    Body::Packed(_) => Ok(()),
+                })
+            }
+        }
+    }
+
+    /// Writes the manifest, makes the bundle durable and gives it its name.
+    ///
+    /// # Errors
+    /// Writing or renaming failed, or something else has come to stand where the bundle should go.
+    pub fn finish(self, about: &About) -> Result<Summary, Error> {
+        self.finish_with(about, &Ending::default())
+    }
+
+    /// The same, with a signature of the manifest as the last file, or as a delta from an earlier bundle.
+    ///
+    /// # Errors
+    /// As [`Bundle::finish`]; a folder has no delta.
+    pub fn finish_with(mut self, about: &About, ending: &Ending<'_>) -> Result<Summary, Error> {
+        self.records.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+        let mut last =
+            Last { about, records: &self.records, signer: ending.signer, manifest_bytes: 0, signature: None };
+        let bundle_bytes = match self.sink {
+            Sink::Archive(archive) => {
+                let mut text = Vec::new();
+                last.write(&mut text).map_err(Error::io("cannot write the manifest"))?;
+                let mut files = vec![(BundlePath::sanitize(MANIFEST_PATH), Packed::new(MANIFEST_PATH, text))];
+                files.extend(
+                    last.signature
+                        .clone()
+                        .map(|text| (BundlePath::sanitize(SIGNATURE_PATH), Packed::new(SIGNATURE_PATH, text))),
+                );
+                archive.finish(files, ending.delta_from)?
+            }
+            Sink::Folder(_) if ending.delta_from.is_some() => {
+                return Err(Error::Refused("a delta is an archive, not a folder".to_owned()));
+            }
+            Sink::Folder(folder) => {
+                folder.finish(&mut last)?;
+                self.summary.bytes + last.bytes()
+            }
+        };
+        self.summary.files += 1 + u64::from(last.signature.is_some());
+        self.summary.bytes += last.bytes();
+        Ok(Summary { bundle_bytes, ..self.summary })
+    }
+
+    fn objection(&mut self, path: &BundlePath, origin: Origin) -> Option<Diagnostic> {
+        if origin == Origin::Source && names::is_reserved(path) {
+            let message = format!("`{path}` was left out: the folder `{RESERVED_FOLDER}` is reserved");
+            return Some(Diagnostic::new("reserved-path", message).hint("rename the file or its folder"));
+        }
+        let index = u32::try_from(self.records.len()).unwrap_or(u32::MAX);
+        let clash = self.names.claim(path, index).err()?;
+        let other = self.records.get(clash as usize).map_or(MANIFEST_PATH, |record| record.path.as_str());
+        let message = format!("`{path}` was left out: on some systems it collides with `{other}`");
+        Some(
+            Diagnostic::new("path-collision", message)
+                .hint("rename one of the two; names must differ by more than case"),
+        )
+    }
+
+    fn count(&mut self, record: &Record) {
+        self.summary.files += 1;
+        self.summary.bytes += record.size;
+        if file_extension(record.path.as_str()).eq_ignore_ascii_case("html") {
+            self.summary.html_bytes += record.size;
+        }
+    }
+}
+
+impl Packer {
+    /// Reads an entry for what leads out of the bundle, hashes it and, for an archive, compresses it.
+    pub fn prepare(self, entry: BundleEntry) -> Prepared {
+        let mut problems = Vec::new();
+        let path = entry.path.as_str();
+        let outside = isolate(path, "what it loads from other hosts is not known", &mut problems, |_| {
+            Outside::of(path, &entry.bytes)
+        });
+        Prepared { problem: problems.pop(), ..self.prepare_read(entry, outside.unwrap_or_default()) }
+    }
+
+    /// The same for an entry that was read already: `outside` is what [`Outside::of`] says about it.
+    pub fn prepare_read(self, entry: BundleEntry, outside: Outside) -> Prepared {
+        let BundleEntry { path, bytes, origin } = entry;
+        let record = Record { size: bytes.len() as u64, sha256: Sha256::digest(&bytes).into(), path };
+        let body = match self.format {
+            Format::Zip => Body::Packed(Packed::new(record.path.as_str(), bytes)),
+            Format::Dir => Body::Plain(bytes),
+        };
+        Prepared { record, origin, outside, problem: None, body }
+    }
+}
+
+impl Prepared {
+    /// The entry's name.
+    pub fn path(&self) -> &BundlePath {
+        &self.record.path
+    }
+
+    /// Bytes that the prepared entry holds in memory.
+    pub fn weight(&self) -> u64 {
+        match &self.body {
+            Body::Packed(file) => file.len(),
+            Body::Plain(bytes) => bytes.len() as u64,
+            Body::Long(_) => 0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,111 @@
+//! Pictures without alternative text, found in the source: a bundle does not distinguish a picture that lacks its
+//! text from one that is decoration.
+
+use rayon::prelude::*;
+
+use crate::base::extension::is_markdown;
+use crate::base::refs::{self, Address, Kind, Visitor};
+use crate::base::{Diagnostic, FileId};
+
+use crate::source::site::{ConfigKind, Dialect, Site, front_matter::split_front_matter};
+use markup::tree::{BlockKind, Element, Node};
+
+const HINT: &str = "describe it; write `alt=\"\"` for decoration";
+
+/// One finding for each picture of pages and snippets that has no alternative text.
+pub fn without_words(site: &Site) -> Vec<Diagnostic> {
+    let pages = site.pages.iter().filter_map(|page| Some((page.file?, page.dialect == Dialect::Mdx)));
+    let snippets = site.imported.iter().map(|file| (*file, true));
+    let is_text = |file: FileId| is_markdown(site.tree.path(file));
+    let files: Vec<(FileId, bool)> = pages.chain(snippets).filter(|(file, _)| is_text(*file)).collect();
+    files.into_par_iter().flat_map_iter(|(file, is_mdx)| in_file(site, file, is_mdx)).collect()
+}
+
+fn in_file(site: &Site, file: FileId, is_mdx: bool) -> Vec<Diagnostic> {
+    let Some(text) = site.tree.text(file) else { return Vec::new() };
+    // most pages have none at all, and are not parsed again
+    if !text.contains("![") && !text.contains("<img") {
+        return Vec::new();
+    }
+    let split = split_front_matter(&text);
+    let body = text.get(split.body_offset..).unwrap_or_default();
+    let document = if is_mdx {
+        markup::prepare_mdx(body, &site.config.variables, site.kind == ConfigKind::Plain).parse(file, split.body_line)
+    } else {
+        markup::parse_markdown(body, file, split.body_line)
+    };
+    let mut out = Vec::new();
+    let mut open: Vec<&Node> = document.nodes.iter().collect();
+    while let Some(node) = open.pop() {
+        let (src, line, column) = match node {
+            Node::Block(block) => {
+                open.extend(&block.children);
+                match &block.kind {
+                    BlockKind::Image { src, .. } if Node::text_of(&block.children).trim().is_empty() => {
+                        (src.clone(), block.place.line, block.place.column)
+                    }
+                    _ => continue,
+                }
+            }
+            Node::Element(element) => {
+                open.extend(&element.children);
+                if !lacks_words(element) {
+                    continue;
+                }
+                (element.props.text("src").unwrap_or_default().into_owned(), element.place.line, element.place.column)
+            }
+            Node::Html { markup, place } => {
+                let mut raw = Raw { markup, found: Vec::new() };
+                refs::html::scan_html(markup.as_bytes(), &mut raw);
+                out.extend(
+                    raw.found
+                        .into_iter()
+                        .map(|(src, line)| finding(&src).at(site.tree.path(file), place.line + line, 0)),
+                );
+                continue;
+            }
+            _ => continue,
+        };
+        out.push(finding(&src).at(site.tree.path(file), line, column));
+    }
+    out
+}
+
+fn finding(src: &str) -> Diagnostic {
+    Diagnostic::warning(
+        "missing-alt",
+        format!("the picture `{}` has no alternative text", super::facts::display_checked_address(src)),
+    )
+    .hint(HINT)
+}
+
+/// Whether an element is a picture whose author said nothing about its words. Attributes that are spread may hold them.
+fn lacks_words(element: &Element) -> bool {
+    let has = |name: &str| element.props.0.iter().any(|(own, _)| own == name);
+    let is_decoration = || {
+        element.props.text("role").is_some_and(|role| role == "presentation" || role == "none")
+            || element.props.flag("aria-hidden")
+    };
+    element.name == "img" && !has("alt") && !has("...") && has("src") && !is_decoration()
+}
+
+/// Pictures in raw HTML, with the number of line ends before them.
+struct Raw<'a> {
+    markup: &'a str,
+    found: Vec<(String, u32)>,
+}
+
+impl Visitor for Raw<'_> {
+    const DETAILS: bool = true;
+    fn reference(&mut self, _: Kind, _: Address<'_>, _: usize) {}
+    fn image(&mut self, alt: Option<Address<'_>>, src: Option<Address<'_>>, at: usize) {
+        if alt.is_none() {
+            let lines =
+                self.markup.as_bytes()[..at.min(self.markup.len())].iter().filter(|byte| **byte == b'\n').count();
+            self.found.push((src.map(Address::url).unwrap_or_default(), u32::try_from(lines).unwrap_or_default()));
+        }
+    }
+    fn restart(&mut self) {
+        self.found.clear();
+    }
+}

@@ -1,0 +1,101 @@
+//! Links of the configuration: logo, top bar, footer, navigation.
+
+use std::sync::{Mutex, PoisonError};
+
+use crate::asset::remote::{Found, Requests, SheetText, Spot};
+use crate::base::{Load, PageId, url};
+use crate::theme;
+
+use super::{Resolver, Target};
+
+/// Resolves for the theme: URLs relative to the bundle's root.
+#[derive(Debug)]
+pub struct ThemeLinks<'a> {
+    resolver: &'a Resolver<'a>,
+    /// Percent-encoded path of each page.
+    pages: Vec<Option<String>>,
+    /// What the chrome loads from elsewhere.
+    requests: Mutex<Requests>,
+}
+
+impl<'a> ThemeLinks<'a> {
+    /// For all pages that are exported.
+    pub fn new(resolver: &'a Resolver<'a>) -> Self {
+        let pages =
+            resolver.paths.iter().map(|path| path.as_ref().map(|path| url::encode_path(path.as_str()))).collect();
+        Self { resolver, pages, requests: Mutex::default() }
+    }
+
+    /// What was requested from other servers since the last call.
+    pub fn take_requests(&self) -> Requests {
+        std::mem::take(&mut self.requests.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn outside(&self, url: &str, load: Load) -> Found {
+        let Some(remote) = self.resolver.remote else { return Found::Off };
+        remote.look_up(url, load, self.spot(), &mut self.requests.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// The configuration, for what is wrong with something that it names.
+    fn spot(&self) -> Spot {
+        Spot { file: self.resolver.site.kind.file_name().unwrap_or_default().to_owned(), line: 0, column: 0 }
+    }
+}
+
+impl theme::SiteLinks for ThemeLinks<'_> {
+    fn href(&self, href: &str) -> theme::Target {
+        match self.resolver.resolve(href, None, "") {
+            Target::Page { page, query, fragment } => {
+                let anchor = self.resolver.anchor(page, &fragment).filter(|anchor| !anchor.is_empty());
+                let hash = anchor.map(|anchor| format!("#{}", url::encode_fragment(&anchor))).unwrap_or_default();
+                match self.page(page) {
+                    Some(path) => theme::Target::Inside(format!("{path}{query}{hash}")),
+                    None => theme::Target::Broken,
+                }
+            }
+            Target::Asset(_) => self.asset(href),
+            Target::Generated(path) => theme::Target::Inside(url::encode_path(path.as_str())),
+            Target::Outside(url) | Target::Other(url) => theme::Target::Outside(url),
+            Target::Restricted => theme::Target::Restricted,
+            Target::Here(_) | Target::Refused | Target::Missing => theme::Target::Broken,
+        }
+    }
+
+    fn asset(&self, src: &str) -> theme::Target {
+        match self.resolver.resolve(src, None, "") {
+            Target::Asset(file) => {
+                self.resolver.assets.mark_used(file);
+                theme::Target::Inside(url::encode_path(self.resolver.assets.path(file).as_str()))
+            }
+            Target::Outside(url) => match self.outside(&url, Load::Style) {
+                Found::Off => theme::Target::Outside(url),
+                Found::Absent | Found::Pending => theme::Target::Absent,
+                Found::Here { path, fragment, .. } => {
+                    theme::Target::Inside(url::encode_path(path.as_str()) + &fragment)
+                }
+            },
+            _ => theme::Target::Broken,
+        }
+    }
+
+    fn font_sheet(&self, query: &str) -> SheetText {
+        let Some(remote) = self.resolver.remote else { return SheetText::Off };
+        let address = format!("{}?{query}", remote.font_service());
+        remote.sheet_text(&address, self.spot(), &mut self.requests.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn page(&self, page: PageId) -> Option<&str> {
+        self.pages[page.0 as usize].as_deref()
+    }
+
+    fn image_size(&self, src: &str) -> Option<(u32, u32)> {
+        match self.resolver.resolve(src, None, "") {
+            Target::Asset(file) => self.resolver.assets.size(file),
+            Target::Outside(url) => match self.outside(&url, Load::Style) {
+                Found::Here { size, .. } => size,
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,409 @@
+//! Words of a text, folded so that readers find them however they type: lower case, without accents, wide and
+//! compatibility forms as their plain ones.
+//!
+//! The client (`templates/search/search.js`) splits queries by the same rules; a test runs both over the same texts.
+
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+use crate::base::cut::{SliceText as _, cut};
+
+use super::block::{BLOCK, Block, SEED, hash, mixed};
+
+/// Longest word that is indexed, characters; what is longer is a key or a digest, not a search term.
+pub(super) const LONGEST: usize = 40;
+
+/// Words that say little: a page may go without them.
+const SMALL: [&str; 36] = [
+    "a", "an", "and", "are", "as", "at", "be", "by", "can", "do", "does", "for", "from", "how", "i", "in", "is", "it",
+    "its", "my", "of", "on", "or", "that", "the", "this", "to", "was", "we", "what", "when", "where", "which", "with",
+    "you", "your",
+];
+
+/// The article of Arabic, which is written together with its word.
+const ARTICLE: &str = "ال";
+
+/// What parts words, of ASCII.
+const GAPS: [bool; 256] = {
+    let mut gaps = [false; 256];
+    let mut byte = 0_u8;
+    while byte < 0x80 {
+        gaps[byte as usize] = !byte.is_ascii_alphanumeric();
+        byte += 1;
+    }
+    gaps
+};
+
+/// Whether a word says little.
+pub(super) fn is_small(word: &str) -> bool {
+    SMALL.binary_search(&word).is_ok()
+}
+
+/// Which names in camel case are also found by their parts. What they are found by is each part, and what begins with
+/// one of them: `XMLHttpRequest` by `Http`, `Request` and `HttpRequest`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Parts {
+    /// None: queries.
+    Never,
+    /// `createUser` and `XMLHttpRequest`, but not `JavaScript`: prose.
+    OfSmall,
+    /// All: code.
+    OfAny,
+}
+
+/// Calls `each` with every word of `text`, in order. Scripts written without spaces give pairs of neighboring
+/// characters.
+pub(super) fn visit_words(text: &str, parts: Parts, each: &mut impl FnMut(&str)) {
+    scan_words(text, parts, &mut |word, _, _| each(&String::from_utf8_lossy(word)));
+}
+
+/// Calls `each` with every word of `text` and its hash, without parts of names.
+pub fn scan_whole_words(text: &str, each: &mut impl FnMut(&[u8], u64)) {
+    scan_words(text, Parts::Never, &mut |word, hash, _| each(word, hash));
+}
+
+/// The same with words as UTF-8, their [`hash`], and whether they are whole words or parts of names: every word of
+/// every page passes here, and none is copied to the heap.
+pub(super) fn scan_words(text: &str, parts: Parts, each: &mut impl FnMut(&[u8], u64, bool)) {
+    let bytes = text.as_bytes();
+    let mut small = [0; LONGEST + BLOCK];
+    let mut at = 0;
+    loop {
+        // most of what parts words are a few blanks and marks: a look at each costs less than a block
+        while bytes.get(at).is_some_and(|byte| GAPS[usize::from(*byte)]) {
+            at += 1;
+        }
+        if at >= bytes.len() {
+            return;
+        }
+        let start = at;
+        let (mut capitals, mut hash) = (0, SEED);
+        loop {
+            let block = Block::of(bytes, at);
+            let len = at - start;
+            if block.len > 0 {
+                hash = mixed(hash, block.small);
+                capitals |= block.capitals;
+                if let Some(place) = small.get_mut(len..).and_then(|rest| rest.first_chunk_mut()) {
+                    *place = block.small.to_le_bytes();
+                }
+            }
+            at += block.len;
+            if block.len < BLOCK {
+                break;
+            }
+        }
+        let mut after = at + 1;
+        if bytes.get(at).is_some_and(|byte| *byte >= 0x80) {
+            let end = run_end(text, at);
+            // a character that belongs to no word
+            let other = text.slice(end..).chars().next().filter(|c| !c.is_ascii() && !is_search_word_char(*c));
+            after = end + other.map_or(0, char::len_utf8);
+            let pictograph = other.filter(|c| is_pictograph(*c));
+            if end > at {
+                wide(text.slice(start..end), parts, each);
+            } else if at > start && pictograph.is_some() {
+                // first the word before it
+                after = at;
+            }
+            if let Some(pictograph) = pictograph.filter(|_| after > at) {
+                // an emoji is a word of its own, wherever it stands
+                let word = fold(pictograph.encode_utf8(&mut [0; 4]));
+                if !word.is_empty() {
+                    each(word.as_bytes(), self::hash(word.as_bytes()), true);
+                }
+            }
+            if end > at || at == start {
+                at = after;
+                continue;
+            }
+        }
+        if (1..=LONGEST).contains(&(at - start)) {
+            let word = &small[..at - start];
+            each(word, hash, true);
+            if capitals != 0 && parts != Parts::Never {
+                scan_name_parts(&bytes[start..at], word, parts, each);
+            }
+        }
+        at = after;
+    }
+}
+
+/// Whether a character is an emoji or a pictogram, but no arrow and no sign that changes the one before it.
+pub(super) fn is_pictograph(c: char) -> bool {
+    matches!(u32::from(c),
+        0x231a..=0x231b | 0x23e9..=0x23f3 | 0x2600..=0x27bf | 0x2b50 | 0x2b55 | 0x1f000..=0x1f3fa | 0x1f400..=0x1faff)
+}
+
+/// Whether a character is part of words.
+pub(super) fn is_search_word_char(c: char) -> bool {
+    c.is_alphanumeric() || is_combining_mark(c)
+}
+
+/// Where the run of word characters from `at` on ends.
+pub(super) fn run_end(text: &str, at: usize) -> usize {
+    text.slice(at..)
+        .char_indices()
+        .find(|(_, c)| !is_search_word_char(*c))
+        .map_or(text.len(), |(offset, _)| at + offset)
+}
+
+/// The parts of a name of ASCII letters and digits; `small` is the same in small letters.
+fn scan_name_parts(name: &[u8], small: &[u8], parts: Parts, each: &mut impl FnMut(&[u8], u64, bool)) {
+    if !name[1..].iter().any(u8::is_ascii_uppercase) || !name.iter().any(u8::is_ascii_lowercase) {
+        return;
+    }
+    let is_small = |at: usize| name.get(at).is_some_and(u8::is_ascii_lowercase);
+    // the last capital of a run begins a word, unless it only takes a plural s: `APIs`
+    let ends_run = |at: usize| is_small(at + 1) && (name[at + 1] != b's' || is_small(at + 2));
+    let is_start = |at: &usize| name[*at].is_ascii_uppercase() && (!name[at - 1].is_ascii_uppercase() || ends_run(*at));
+    let count = (1..name.len()).filter(is_start).count();
+    // `JavaScript` and `OpenAPI` are words of their own in prose
+    if count == 0 || parts == Parts::OfSmall && count == 1 && !name[0].is_ascii_lowercase() {
+        return;
+    }
+    let mut from = 0;
+    for to in (1..name.len()).filter(is_start).chain([name.len()]) {
+        if to - from > 1 {
+            each(&small[from..to], hash(&small[from..to]), false);
+        }
+        if from > 0 && to < name.len() {
+            each(&small[from..], hash(&small[from..]), false);
+        }
+        from = to;
+    }
+}
+
+/// A word with other characters: folded, and in pairs where its script has no spaces. An Arabic word is also found
+/// without its article.
+fn wide(run: &str, parts: Parts, each: &mut impl FnMut(&[u8], u64, bool)) {
+    let each = &mut |word: &[u8], is_whole: bool| each(word, hash(word), is_whole);
+    let folded = fold_quickly(run);
+    let mut rest = &*folded;
+    while let Some(first) = rest.chars().next() {
+        let paired = is_paired(first);
+        let end = rest.char_indices().find(|(_, c)| is_paired(*c) != paired).map_or(rest.len(), |(at, _)| at);
+        let (segment, after) = cut(rest, end);
+        rest = after;
+        if paired {
+            scan_character_pairs(segment, &mut |pair| each(pair, true));
+        } else if segment.chars().count() <= LONGEST {
+            each(segment.as_bytes(), true);
+            if parts != Parts::Never
+                && let Some(word) = segment.strip_prefix(ARTICLE).filter(|word| word.chars().count() > 2)
+            {
+                each(word.as_bytes(), false);
+            }
+        }
+    }
+}
+
+/// Every two neighboring characters; a lone one as it is.
+fn scan_character_pairs(segment: &str, each: &mut impl FnMut(&[u8])) {
+    let ends = segment.char_indices().map(|(at, c)| at + c.len_utf8());
+    let mut before = None;
+    let mut start = 0;
+    for end in ends {
+        if let Some(middle) = before {
+            each(&segment.as_bytes()[start..end]);
+            start = middle;
+        }
+        before = Some(end);
+    }
+    if before == Some(segment.len()) && segment.chars().nth(1).is_none() {
+        each(segment.as_bytes());
+    }
+}
+
+/// Whether [`fold`] leaves a character as it is, among others of which that is true: most of what is written in Chinese,
+/// Japanese and Korean, and the names in small letters that stand there.
+fn is_folded(c: char) -> bool {
+    matches!(c, 'a'..='z' | '0'..='9' | '々' | 'ぁ'..='ゖ' | 'ァ'..='ヺ' | 'ー' | '\u{4e00}'..='\u{9fff}' | '가'..='힣')
+}
+
+/// What [`fold`] makes of the letters from `À` to `ÿ`, each of which stands for itself.
+static LATIN: LazyLock<[String; 64]> = LazyLock::new(|| {
+    let mut at = 0xbf_u8;
+    std::array::from_fn(|_| {
+        at += 1;
+        fold(char::from(at).encode_utf8(&mut [0; 4]))
+    })
+});
+
+/// [`fold`], by shorter ways for what most texts are written in.
+fn fold_quickly(text: &str) -> Cow<'_, str> {
+    if text.chars().all(is_folded) {
+        return Cow::Borrowed(text);
+    }
+    if !text.chars().all(|c| c.is_ascii() || matches!(c, 'À'..='ÿ')) {
+        return Cow::Owned(fold(text));
+    }
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            'À'..='ÿ' => out.push_str(&LATIN[c as usize - 'À' as usize]),
+            c if c.is_ascii_alphanumeric() => out.push(c.to_ascii_lowercase()),
+            _ => {}
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// Small letters without accents, in compatibility form; nothing but word characters.
+pub(super) fn fold(text: &str) -> String {
+    let lower = text.to_lowercase();
+    let bare = lower.nfkd().filter(|c| !is_mark(*c));
+    let mut out = String::with_capacity(lower.len());
+    for c in bare.nfc() {
+        match c {
+            'ß' => out.push_str("ss"),
+            'æ' => out.push_str("ae"),
+            'œ' => out.push_str("oe"),
+            'ø' => out.push('o'),
+            'đ' | 'ð' => out.push('d'),
+            'ł' => out.push('l'),
+            'ı' => out.push('i'),
+            'ς' => out.push('σ'),
+            c if is_search_word_char(c) || is_pictograph(c) => out.push(c),
+            _ => {}
+        }
+    }
+    out
+}
+
+/// Accents, the points of Hebrew, and the vowel signs of Arabic with the stroke that stretches its words: most texts go
+/// without them. So do emoji without the signs that say how they look.
+fn is_mark(c: char) -> bool {
+    matches!(c,
+        '\u{300}'..='\u{36f}' | '\u{591}'..='\u{5c7}' | '\u{610}'..='\u{61a}' | '\u{640}' | '\u{64b}'..='\u{65f}' | '\u{670}'
+        | '\u{6d6}'..='\u{6ed}' | '\u{fe00}'..='\u{fe0f}')
+}
+
+/// Scripts without spaces between words: Thai, Lao, Myanmar, Khmer, kana, Han; and Hangul, whose words carry their
+/// particles.
+pub(super) fn is_paired(c: char) -> bool {
+    matches!(u32::from(c),
+        0xe00..=0xeff | 0x1000..=0x109f | 0x1780..=0x17ff | 0x3005..=0x3007 | 0x3040..=0x30ff | 0x3400..=0x4dbf | 0x4e00..=0x9fff
+        | 0xac00..=0xd7a3 | 0xf900..=0xfaff | 0x20000..=0x3ffff)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn all(text: &str, parts: Parts) -> Vec<String> {
+        let mut out = Vec::new();
+        visit_words(text, parts, &mut |word| out.push(word.to_owned()));
+        out
+    }
+
+    #[track_caller]
+    fn check(text: &str, expect: &[&str]) {
+        assert_eq!(all(text, Parts::OfSmall), expect, "{text}");
+    }
+
+    #[test]
+    fn words_are_folded() {
+        check("Hello, World! v2.1", &["hello", "world", "v2", "1"]);
+        check("Café naïve ÅNGSTRÖM Straße Œuvre", &["cafe", "naive", "angstrom", "strasse", "oeuvre"]);
+        check("cafe\u{301}s ＦＵＬＬ ﬁne", &["cafes", "full", "fine"]);
+        check("Ελλάς İstanbul", &["ελλασ", "istanbul"]);
+        check("a_b-c/d", &["a", "b", "c", "d"]);
+        check("—…“x”", &["x"]);
+        check("", &[]);
+    }
+
+    #[test]
+    fn what_is_folded_already_stays() {
+        let stays: String = ('\0'..=char::MAX).filter(|c| is_folded(*c)).collect();
+        assert_eq!(fold(&stays), stays);
+        assert_eq!(stays.chars().count(), 26 + 10 + 1 + 86 + 90 + 1 + 0x5200 + 0x2ba4);
+    }
+
+    #[test]
+    fn names_have_parts() {
+        check("createUser OpenAPI", &["createuser", "create", "user", "openapi"]);
+        assert_eq!(
+            all("CodeGroup HTTPServer XMLHttp2", Parts::OfAny),
+            ["codegroup", "code", "group", "httpserver", "http", "server", "xmlhttp2", "xml", "http2"]
+        );
+        assert_eq!(all("API APIs", Parts::OfAny), ["api", "apis"]);
+        check("XMLFileReader", &["xmlfilereader", "xml", "file", "filereader", "reader"]);
+        assert_eq!(all("createUser", Parts::Never), ["createuser"]);
+        check("createUser… “getItem”—x", &["createuser", "create", "user", "getitem", "get", "item", "x"]);
+    }
+
+    #[test]
+    fn signs_of_vowels_and_articles_go() {
+        check("شَجَرَة", &["شجرة"]);
+        check("الحديقة", &["الحديقة", "حديقة"]);
+        assert_eq!(all("الحديقة", Parts::Never), ["الحديقة"]);
+        check("كــتــاب שָׁלוֹם", &["كتاب", "שלום"]);
+    }
+
+    #[test]
+    fn emoji_are_words() {
+        check("go🎉now ✅", &["go", "🎉", "now", "✅"]);
+        check("é👩‍💻 → ❤️", &["e", "👩", "💻", "❤"]);
+    }
+
+    #[test]
+    fn scripts_without_spaces_come_in_pairs() {
+        check("検索する", &["検索", "索す", "する"]);
+        check("型", &["型"]);
+        check("한국어 검색", &["한국", "국어", "검색"]);
+        check("がぎ", &["がぎ"]);
+        check("React入門guide", &["react", "入門", "guide"]);
+        check("𠮷野家", &["𠮷野", "野家"]);
+    }
+
+    #[test]
+    fn endless_words_are_left_out() {
+        check(&"x".repeat(LONGEST + 1), &[]);
+        check(&"é".repeat(LONGEST + 1), &[]);
+        check(&"x".repeat(LONGEST), &[&"x".repeat(LONGEST)]);
+    }
+
+    proptest! {
+        /// Eight bytes at a time find what one byte at a time would.
+        #[test]
+        fn words_of_ascii_are_runs(text in "([a-zA-Z0-9@\\[`{/:]{0,50}[ .]?){0,6}") {
+            let runs = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|run| (1..=LONGEST).contains(&run.len()));
+            let expect: Vec<String> = runs.map(str::to_ascii_lowercase).collect();
+            let mut found = Vec::new();
+            scan_words(&text, Parts::Never, &mut |word, digest, _| {
+                assert_eq!(digest, hash(word));
+                found.push(String::from_utf8_lossy(word).into_owned());
+            });
+            prop_assert_eq!(found, expect);
+        }
+
+        /// The short ways lead to the same.
+        #[test]
+        fn words_are_folded_alike_by_all_ways(text in "([A-Za-z0-9À-ÿ]|[À-ÿ]|[一-鿿ぁ-ゖァ-ヺ가-힣々ー]|\\PC){0,12}") {
+            let text: String = text.chars().filter(|c| is_search_word_char(*c)).collect();
+            prop_assert_eq!(fold_quickly(&text).into_owned(), fold(&text));
+        }
+
+        /// What parts words does not change them.
+        #[test]
+        fn any_gap_is_a_gap(text in "([a-zA-Zé0-9]{0,44}…){0,5}") {
+            prop_assert_eq!(all(&text, Parts::OfAny), all(&text.replace('…', " "), Parts::OfAny));
+        }
+
+        /// Whatever stands there, words are bounded, whole, and fold to themselves.
+        #[test]
+        fn any_text_gives_clean_words(text in "\\PC{0,60}|[\\x00-\\u{10ffff}]{0,40}") {
+            for word in all(&text, Parts::OfAny) {
+                prop_assert!(!word.is_empty() && word.chars().count() <= LONGEST + 1);
+                prop_assert!(word.chars().all(|c| is_search_word_char(c) || is_pictograph(c)), "{word:?}");
+                prop_assert!(word.chars().all(|c| c >= ' '));
+            }
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! The process that reads a source: it has no network, and sees nothing but the source and the folder that it writes.
+//!
+//! 1. It is told how to confine itself, does that, and waits for the source.
+//! 2. It exports the source as the command line would, and says how far it is. What pages load from elsewhere is
+//!    fetched by the other process ([`Broker`]).
+
+use std::fs::File;
+use std::io::{self, BufReader};
+use std::os::fd::AsFd as _;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use crate::base::confine::confine_renderer;
+use crate::base::{Diagnostic, digest, hex::to_hex};
+use crate::source::archive::{self, open_archive};
+use crate::source::fetch::{self, Broker, Policy, read_line};
+use crate::source::git;
+use crate::source::site::{SourceTree, tool};
+use bundle::{Availability, Feature, Format, Revision};
+use export::{ExportOptions, Listed, Output, Services};
+use frame::asset::remote;
+
+use super::bounds::take_limits;
+use super::line::{Bounds, Line, LocalSource, Rendering, Setup};
+use super::tell::{Failed, Tell, failed_archive, failed_git, system};
+use super::{ARCHIVE, Cause, Commit, JobSource, Work};
+
+/// What it keeps of assets from elsewhere.
+const CACHE: &str = "cache";
+
+/// Renders what is described on standard input, which is a connection to the process that fetches, and reports with
+/// `say`, line by line.
+///
+/// # Errors
+/// There was no description that makes sense: this is not for people to call. Failures of the work are said, not
+/// returned.
+pub fn render_from_input(say: impl Fn(&str) + Sync) -> Result<(), String> {
+    let failed = |error: io::Error| error.to_string();
+    let channel = File::from(io::stdin().as_fd().try_clone_to_owned().map_err(failed)?);
+    let mut input = BufReader::new(channel.try_clone().map_err(failed)?);
+    let setup: Option<Setup> = read_line(&mut input).ok().flatten();
+    let Setup { view, layers, mut bounds, is_trial } =
+        setup.ok_or("this command is for the service alone: it reads its work from standard input")?;
+    // the files that say it are out of sight later
+    bounds.threads = bounds.threads.or_else(|| std::thread::available_parallelism().ok().map(usize::from));
+    take_limits(&bounds).map_err(|error| format!("cannot take on limits: {error}"))?;
+    #[cfg(target_os = "linux")]
+    rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))
+        .map_err(|error| error.to_string())?;
+    let tell = Tell::new(&say);
+    match confine_renderer(&view, layers) {
+        Err(why) => {
+            tell.line(&Line::Failed {
+                cause: Cause::System,
+                message: format!("the renderer cannot be confined: {why}"),
+            });
+            return Ok(());
+        }
+        Ok(landlock) if is_trial => {
+            tell.line(&Line::Confined { landlock });
+            return Ok(());
+        }
+        Ok(_) => {}
+    }
+    // without a source the other process has said why
+    let Some(rendering) = read_line::<Rendering>(&mut input).map_err(failed)? else { return Ok(()) };
+    let broker = Broker::start(input, channel, || std::process::exit(1)).map_err(failed)?;
+    match perform_rendering(&rendering, &bounds, broker, &tell) {
+        Ok(built) => tell.line(&built),
+        Err((cause, message)) => tell.line(&Line::Failed { cause, message }),
+    }
+    Ok(())
+}
+
+fn perform_rendering(rendering: &Rendering, bounds: &Bounds, broker: Broker, tell: &Tell<'_>) -> Result<Line, Failed> {
+    let work = &rendering.work;
+    let JobSource::Folder { path: root } = &work.source else {
+        return Err((Cause::System, "the source is not here".to_owned()));
+    };
+    let (listed, commit) = list_local_source(&rendering.local, root, work, bounds)?;
+    let version = match (&work.version, &commit) {
+        (Some(version), _) => version.clone(),
+        (None, Some(commit)) => first_digits(&commit.sha),
+        (None, None) => first_digits(&to_hex(
+            &listed.tree.digest().map_err(|error| (Cause::Source, format!("the source cannot be read: {error}")))?,
+        )),
+    };
+    tell.line(&Line::Source { version: version.clone(), commit });
+    let options = export_options(work, bounds, root.clone(), version, broker);
+    let report = export::export_listed(listed, &options, &|event| tell.event(event), &AtomicBool::new(false))
+        .map_err(failed_export)?;
+    // what all deployments of a kind have needs no switch
+    let is_usual = Feature::Analytics.availability(work.deployment) == Availability::Yes;
+    let findings: Vec<&Diagnostic> =
+        report.diagnostics.iter().filter(|diagnostic| !is_usual || diagnostic.code != "analytics-empty").collect();
+    tell.findings(&findings);
+    let (sha256, size) = File::open(&options.output.path).and_then(digest::sha256).map_err(|error| system(&error))?;
+    Ok(Line::Built { pages: report.pages, sha256: to_hex(&sha256), size })
+}
+
+/// Lists the files of a source.
+fn list_local_source(
+    local: &LocalSource,
+    root: &Path,
+    work: &Work,
+    bounds: &Bounds,
+) -> Result<(Listed, Option<Commit>), Failed> {
+    match local {
+        LocalSource::Folder => {
+            let (tree, problems) = SourceTree::list(root);
+            Ok((Listed { tree, problems, revision: None }, None))
+        }
+        LocalSource::Commit { fetched, subdir } => {
+            let repository = git::Repository::open(root, fetched).map_err(failed_git)?;
+            // the configuration may stand in a folder around
+            let subdir = tool::root_within(&repository.lookup(), subdir, work.tool());
+            let (tree, problems) = SourceTree::of_stored(repository.files(&subdir).map_err(failed_git)?);
+            let commit = repository.commit(&subdir).map_err(failed_git)?;
+            let revision = Some(Revision { commit: commit.sha.clone(), dirty: false });
+            Ok((Listed { tree, problems, revision }, Some(commit)))
+        }
+        LocalSource::Archive { subdir } => {
+            let limits = archive::Bounds { seconds: bounds.seconds, bytes: bounds.fetch_bytes };
+            let opened = |folder: &str| {
+                let files = open_archive(root, &work.folder, folder, limits, &AtomicBool::new(false));
+                files.map(SourceTree::of_stored)
+            };
+            let whole = if subdir.is_empty() { None } else { opened("").ok() };
+            let folder =
+                whole.map_or_else(|| subdir.clone(), |(tree, _)| tool::root_within(&tree, subdir, work.tool()));
+            let (tree, problems) = opened(&folder).map_err(failed_archive)?;
+            Ok((Listed { tree, problems, revision: None }, None))
+        }
+    }
+}
+
+/// The options of the same export on the command line.
+fn export_options(work: &Work, bounds: &Bounds, source: PathBuf, version: String, broker: Broker) -> ExportOptions {
+    ExportOptions {
+        domain: work.domain.clone(),
+        version: Some(version),
+        // names of pages, not patterns
+        paths: work.paths.iter().map(|path| globset::escape(path)).collect(),
+        groups: work.groups.clone(),
+        every_path: true,
+        jobs: bounds.threads,
+        optimize_png: work.optimize_png,
+        from: work.tool(),
+        services: Services {
+            deployment: work.deployment,
+            search: work.search.clone(),
+            assistant: work.assistant.clone(),
+            playground: work.features.playground,
+            analytics: work.features.analytics,
+            offline_search: work.features.offline_search,
+        },
+        remote: remote::RemoteOptions {
+            mode: remote::Mode::On,
+            only_descriptions: false,
+            offline: false,
+            policy: Policy::default(),
+            lock: None,
+            lock_only_read: true,
+            cache: Some(work.folder.join(CACHE)),
+            limits: fetch::Limits::default(),
+            fonts: None,
+            broker: Some(broker),
+        },
+        ..ExportOptions::new(source, Output { path: work.folder.join(ARCHIVE), format: Format::Zip })
+    }
+}
+
+fn first_digits(digest: &str) -> String {
+    digest.chars().take(12).collect()
+}
+
+fn failed_export(error: export::Error) -> Failed {
+    let cause = match &error {
+        export::Error::Source(_) | export::Error::Config(_) => Cause::Content,
+        // they are the service's own, and so is the folder of the work
+        export::Error::Options(_) => Cause::System,
+        export::Error::Io { source, .. } => Cause::of(source),
+        export::Error::Canceled => Cause::Canceled,
+    };
+    let why = std::error::Error::source(&error).map(|source| format!(": {source}")).unwrap_or_default();
+    (cause, format!("{error}{why}"))
+}

@@ -1,0 +1,38 @@
+//! TextMate grammars at build-time speed: the tokenizer of VS Code, with two things added.
+//!
+//! 1. `prefix` reads every regular expression into a small automaton that may say "cannot match here"; a `scanner`
+//!    walks the automata of all its patterns at once and asks Oniguruma only about the few that are left. It never
+//!    rules out a match, so the result is the same.
+//! 2. A line's result depends on the state before it and on its text alone; states are numbers, the same for all
+//!    threads, so lines can be shared (`Engine` hands out both; the cache itself is the highlighter's).
+//!
+//! Measured on 30,000 generated fences (17 MB): 1.3 s of CPU, 44 µs per fence; all lines known, 3 µs. On 27,831 fences
+//! of real documentation (10.6 MB, 40 languages): 1.5 s. Asking a set of all patterns at every place instead (the
+//! `shiki` crate 0.0.7) made 0.3 to 0.9 MB/s of most languages, and its states cannot be compared, so that lines cannot
+//! be shared. Colors were compared with Shiki 4.6 (Node), character by character: of 1.76 million none differs, where
+//! Shiki's leaving out of blank lines plays no part.
+//!
+//! The rules (what wins, how captures nest, when a grammar that does not advance is stopped) are those of
+//! `vscode-textmate`.
+
+#![cfg_attr(test, allow(clippy::print_stdout, reason = "tests may print"))]
+#![cfg_attr(not(test), warn(clippy::string_slice))]
+
+pub(crate) use offprint_input::base;
+
+mod ast;
+mod grammar;
+mod pattern;
+mod prefix;
+mod scanner;
+mod scope;
+mod selector;
+mod state;
+mod syntax;
+mod tokenizer;
+
+pub use grammar::{Grammar, GrammarId, Grammars};
+pub use scanner::BLOCK_WORK;
+pub use scope::{Look, Looks, Scopes, Theme, ThemeRule};
+pub use state::{Shared, StateId, States};
+pub use tokenizer::{Span, Tokenizer, Tools};

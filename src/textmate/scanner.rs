@@ -1,0 +1,369 @@
+//! All patterns that may match in a state of the tokenizer, tried at once.
+
+use std::sync::Arc;
+
+use onig::{MatchParam, Regex, Region, SearchOptions};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::base::cut::SliceText as _;
+
+use super::ast::Other;
+use super::grammar::RuleId;
+use super::pattern::Pattern;
+use super::prefix::{Node, Prefix};
+
+/// What a match means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Action {
+    /// The innermost rule ends.
+    End,
+    /// A rule matches or begins.
+    Rule(RuleId),
+}
+
+/// Ranges of the groups of a match, the whole match first.
+pub(super) type Groups = Vec<Option<(usize, usize)>>;
+
+/// Work of a block before the rest of it stays plain. Ordinary code needs some 20 units per byte.
+pub const BLOCK_WORK: u64 = 12 << 20;
+/// What any attempt costs, beside a unit for each byte that it is set upon and a share of their square.
+const ATTEMPT_WORK: u64 = 16;
+const SQUARE_SHARE: u64 = 128;
+/// Oniguruma does not tell what an attempt took, so attempts are made with rising limits (retries, beside 8 per byte)
+/// at rising prices. Nearly all need the first only; C++, PowerShell and PHP now and then the others.
+const LIMITS: [(u32, u64); 3] = [(500, 0), (4_000, 1_000), (20_000, 10_000)];
+/// What an attempt costs that was broken off.
+const FAILED_WORK: u64 = 1_000_000;
+
+/// Where a search stands.
+#[derive(Clone, Copy)]
+pub(super) struct Start {
+    pub at: usize,
+    /// Where `\G` holds, if anywhere.
+    pub anchor: Option<usize>,
+    /// Where the text is the block's first line.
+    pub first_line: bool,
+}
+
+pub(super) struct Scanner {
+    patterns: Vec<(Action, Arc<Pattern>)>,
+    automaton: Automaton,
+}
+
+impl Scanner {
+    pub(super) fn new(patterns: Vec<(Action, Arc<Pattern>)>) -> Self {
+        Self { patterns, automaton: Automaton::default() }
+    }
+
+    /// The first match that starts before `until`; among those at the same place that of the earliest pattern.
+    pub(super) fn find(&mut self, text: &str, start: Start, until: usize, search: &mut Search) -> Option<Action> {
+        let bytes = text.as_bytes();
+        for at in start.at..until {
+            if !text.is_char_boundary(at) {
+                continue;
+            }
+            // `\G` is where the search started, and only if the rule before ended there
+            let anchored = at == start.at && start.anchor == Some(at);
+            let options = search_options(anchored, start.first_line && at == 0);
+            let last = at.checked_sub(1).map(|before| bytes[before]);
+            let candidates = self.automaton.candidates(&self.patterns, bytes, at);
+            #[cfg(any(test, feature = "exhaustive"))]
+            let everything: Vec<u16> = (0..self.patterns.len() as u16).collect();
+            #[cfg(any(test, feature = "exhaustive"))]
+            let candidates = if search.ask_all { &everything } else { candidates };
+            for &candidate in candidates {
+                let (action, pattern) = &self.patterns[usize::from(candidate)];
+                let prefix = pattern.prefix();
+                let allowed = prefix.places.allow(at == 0, anchored) && prefix.before.allows(last);
+                #[cfg(any(test, feature = "exhaustive"))]
+                let allowed = allowed || search.ask_all;
+                if allowed && search.matches(pattern, text, at, options) {
+                    return Some(*action);
+                }
+            }
+        }
+        None
+    }
+}
+
+/// What searches need and leave: Oniguruma's region, the groups of the last match, the work left.
+#[derive(Default)]
+pub(super) struct Search {
+    region: Region,
+    pub groups: Groups,
+    /// Work that the block may still cause, in bytes that regular expressions were set upon.
+    pub work: u64,
+    #[cfg(any(test, feature = "exhaustive"))]
+    pub ask_all: bool,
+}
+
+impl Search {
+    /// Whether a pattern matches at a place; its groups are then in `groups`.
+    fn matches(&mut self, pattern: &Pattern, text: &str, at: usize, options: SearchOptions) -> bool {
+        if let Some(literal) = &pattern.literal {
+            self.pay_attempt(text.len() - at);
+            let is_match = text.slice(at..).starts_with(&*literal.text);
+            if is_match {
+                self.groups.clear();
+                self.groups.resize(literal.groups, Some((at, at + literal.text.len())));
+            }
+            return is_match;
+        }
+        self.attempt(pattern, text.len() - at, |regex, region, limits| {
+            regex.match_with_param(text, at, options, Some(region), limits)
+        })
+    }
+
+    /// The first match of one pattern from a place on.
+    pub(super) fn first(&mut self, pattern: &Pattern, text: &str, start: Start) -> bool {
+        let options = search_options(start.anchor == Some(start.at), start.first_line);
+        self.attempt(pattern, text.len() - start.at, |regex, region, limits| {
+            regex.search_with_param(text, start.at, text.len(), options, Some(region), limits)
+        })
+    }
+
+    /// Tries a pattern, and counts its cost. What exceeds the limits counts as no match.
+    fn attempt(
+        &mut self,
+        pattern: &Pattern,
+        rest: usize,
+        run: impl Fn(&Regex, &mut Region, MatchParam) -> Result<Option<usize>, onig::Error>,
+    ) -> bool {
+        let Some(regex) = pattern.regex() else { return false };
+        let per_byte = u32::try_from(rest).unwrap_or(u32::MAX / 64) * 8;
+        self.pay_attempt(rest);
+        for (retries, price) in LIMITS {
+            self.pay(price);
+            let mut limits = MatchParam::default();
+            limits.set_retry_limit_in_match(retries + per_byte);
+            let Ok(found) = run(regex, &mut self.region, limits) else { continue };
+            if found.is_some() {
+                self.groups.clear();
+                self.groups.extend((0..self.region.len()).map(|group| self.region.pos(group)));
+            }
+            return found.is_some();
+        }
+        self.pay(FAILED_WORK);
+        false
+    }
+
+    /// Pays for an attempt on a text of `rest` bytes.
+    fn pay_attempt(&mut self, rest: usize) {
+        let rest = rest as u64;
+        self.pay(ATTEMPT_WORK + rest + rest * rest / SQUARE_SHARE);
+    }
+
+    fn pay(&mut self, work: u64) {
+        self.work = self.work.saturating_sub(work);
+    }
+}
+
+fn search_options(anchored: bool, first_line: bool) -> SearchOptions {
+    let mut bits = 0;
+    if !anchored {
+        bits |= NOT_BEGIN_POSITION;
+    }
+    if !first_line {
+        bits |= NOT_BEGIN_STRING;
+    }
+    SearchOptions::from_bits_retain(bits)
+}
+
+/// Oniguruma's `ONIG_OPTION_NOT_BEGIN_STRING` and `ONIG_OPTION_NOT_BEGIN_POSITION`, which the wrapper does not name.
+const NOT_BEGIN_STRING: u32 = 1 << 22;
+const NOT_BEGIN_POSITION: u32 = 1 << 24;
+
+/// Classes of bytes: ASCII as it is, then first and further bytes of longer characters.
+const LEAD: usize = 128;
+const TAIL: usize = 129;
+const CLASSES: usize = 130;
+
+fn class(byte: u8) -> usize {
+    match byte {
+        0x80..=0xbf => TAIL,
+        0xc0.. => LEAD,
+        ascii => usize::from(ascii),
+    }
+}
+
+/// Bytes that the automaton reads before it takes what is left for candidates.
+const LOOK: usize = 16;
+/// Where no pattern can begin, which is so at most bytes.
+const NOWHERE: u32 = u32::MAX;
+/// States that a scanner keeps; then it starts over.
+const STATES: usize = 2_000;
+
+/// The automata of several patterns, run at once and made deterministic as far as texts ask for it.
+#[derive(Default)]
+pub(super) struct Automaton {
+    states: Vec<State>,
+    known: FxHashMap<Arc<Reached>, u32>,
+    /// Transitions of the first state by class, plus one; 0 is not known yet, [`NOWHERE`] leads to no match.
+    first: Vec<u32>,
+    /// What [`epsilon_closure`] has seen; kept for its room.
+    seen: FxHashSet<u32>,
+}
+
+/// Where the automata are after some characters.
+#[derive(PartialEq, Eq, Hash, Default)]
+struct Reached {
+    /// Nodes that wait for a character: pattern (upper half) and node, ascending.
+    nodes: Vec<u32>,
+    /// Patterns that are candidates for certain, ascending; none of their nodes is kept.
+    accepted: Vec<u16>,
+}
+
+struct State {
+    reached: Arc<Reached>,
+    /// Known transitions.
+    next: Vec<(u8, u32)>,
+    /// `accepted`, and the patterns that still wait for characters.
+    open: Vec<u16>,
+    /// `accepted`, and the patterns that wait for the end of the text.
+    at_end: Vec<u16>,
+}
+
+/// Something with an automaton.
+pub(super) trait HasPrefix {
+    fn prefix(&self) -> &Prefix;
+}
+
+impl HasPrefix for (Action, Arc<Pattern>) {
+    fn prefix(&self) -> &Prefix {
+        self.1.prefix()
+    }
+}
+
+impl HasPrefix for &Prefix {
+    fn prefix(&self) -> &Prefix {
+        self
+    }
+}
+
+impl Automaton {
+    fn restart(&mut self, patterns: &[impl HasPrefix]) {
+        *self = Self { first: vec![0; CLASSES], seen: std::mem::take(&mut self.seen), ..Self::default() };
+        let starts =
+            patterns.iter().zip(0..=u16::MAX).map(|(pattern, owner)| thread(owner, pattern.prefix().start)).collect();
+        let reached = epsilon_closure(patterns, starts, Vec::new(), &mut self.seen);
+        self.state(patterns, reached);
+    }
+
+    /// Patterns that may match at a place, ascending.
+    pub(super) fn candidates(&mut self, patterns: &[impl HasPrefix], text: &[u8], at: usize) -> &[u16] {
+        if self.states.is_empty() || self.states.len() > STATES {
+            self.restart(patterns);
+        }
+        let mut state = 0_u32;
+        for &byte in text[at..].iter().take(LOOK) {
+            let current = &self.states[state as usize];
+            if current.reached.nodes.is_empty() {
+                break;
+            }
+            let class = class(byte);
+            let known = if state == 0 {
+                match self.first[class] {
+                    NOWHERE => return &[],
+                    known => known.checked_sub(1),
+                }
+            } else {
+                current.next.iter().find(|(on, _)| usize::from(*on) == class).map(|(_, to)| *to)
+            };
+            state = known.unwrap_or_else(|| self.step(patterns, state, class));
+        }
+        let state = &self.states[state as usize];
+        // at the end of the text nothing comes that they could wait for
+        if text.len() - at < LOOK { &state.at_end } else { &state.open }
+    }
+
+    fn step(&mut self, patterns: &[impl HasPrefix], from: u32, class: usize) -> u32 {
+        let reached = &self.states[from as usize].reached;
+        let mut accepted = reached.accepted.clone();
+        let mut entered = Vec::new();
+        for &at in &reached.nodes {
+            let (owner, node) = split_thread(at);
+            let prefix = patterns[usize::from(owner)].prefix();
+            match prefix.node(node) {
+                Node::Char { set, next } => match (prefix.set(set), class) {
+                    ((ascii, _), 0..128) if ascii & 1 << class != 0 => entered.push(thread(owner, next)),
+                    ((_, Other::Yes), LEAD) => entered.push(thread(owner, next)),
+                    ((_, Other::Anything), LEAD) => accepted.push(owner),
+                    _ => {}
+                },
+                Node::Tail { .. } if class == TAIL => entered.push(at),
+                Node::Tail { .. } | Node::Split(..) | Node::End | Node::Accept => {}
+            }
+        }
+        let reached = epsilon_closure(patterns, entered, accepted, &mut self.seen);
+        let to = self.state(patterns, reached);
+        match from {
+            0 if self.states[to as usize].open.is_empty() => self.first[class] = NOWHERE,
+            0 => self.first[class] = to + 1,
+            from => self.states[from as usize].next.push((class as u8, to)),
+        }
+        to
+    }
+
+    fn state(&mut self, patterns: &[impl HasPrefix], reached: Reached) -> u32 {
+        if let Some(&known) = self.known.get(&reached) {
+            return known;
+        }
+        let with = |wait: &dyn Fn(Node) -> bool| {
+            let waiting = reached
+                .nodes
+                .iter()
+                .map(|&at| split_thread(at))
+                .filter(|&(owner, node)| wait(patterns[usize::from(owner)].prefix().node(node)));
+            let mut all: Vec<u16> = reached.accepted.iter().copied().chain(waiting.map(|(owner, _)| owner)).collect();
+            all.sort_unstable();
+            all.dedup();
+            all
+        };
+        let open = with(&|_| true);
+        let at_end = with(&|node| matches!(node, Node::End));
+        let id = self.states.len() as u32;
+        let reached = Arc::new(reached);
+        self.known.insert(reached.clone(), id);
+        self.states.push(State { reached, next: Vec::new(), open, at_end });
+        id
+    }
+}
+
+fn thread(owner: u16, node: u16) -> u32 {
+    u32::from(owner) << 16 | u32::from(node)
+}
+
+fn split_thread(thread: u32) -> (u16, u16) {
+    ((thread >> 16) as u16, thread as u16)
+}
+
+/// Follows what takes no character.
+fn epsilon_closure(
+    patterns: &[impl HasPrefix],
+    mut entered: Vec<u32>,
+    mut accepted: Vec<u16>,
+    seen: &mut FxHashSet<u32>,
+) -> Reached {
+    let mut nodes = Vec::with_capacity(entered.len());
+    seen.clear();
+    while let Some(at) = entered.pop() {
+        if !seen.insert(at) {
+            continue;
+        }
+        let (owner, node) = split_thread(at);
+        match patterns[usize::from(owner)].prefix().node(node) {
+            Node::Char { .. } | Node::End => nodes.push(at),
+            Node::Tail { next } => {
+                nodes.push(at);
+                entered.push(thread(owner, next));
+            }
+            Node::Split(first, second) => entered.extend([thread(owner, first), thread(owner, second)]),
+            Node::Accept => accepted.push(owner),
+        }
+    }
+    accepted.sort_unstable();
+    accepted.dedup();
+    nodes.retain(|&at| accepted.binary_search(&split_thread(at).0).is_err());
+    nodes.sort_unstable();
+    Reached { nodes, accepted }
+}
