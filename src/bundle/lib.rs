@@ -38,6 +38,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use rayon::prelude::*;
+use schemars::JsonSchema;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
@@ -67,7 +68,7 @@ use zip::Packed;
 pub const RECIPE_PATH: &str = "_offprint/delta.json";
 
 /// Shape of a bundle.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Format {
     /// One zip archive.

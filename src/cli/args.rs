@@ -3,7 +3,7 @@
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Parser, Subcommand};
 
-use super::{agent, apply, bench, check, dev, diff, export, host, init, job, key, man, migrate, serve, verify};
+use super::{agent, apply, bench, check, dev, diff, export, host, init, job, key, man, migrate, schema, serve, verify};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -68,6 +68,9 @@ pub(super) enum Command {
     /// Print the completions of a shell
     #[command(long_about = man::COMPLETIONS_ABOUT, after_long_help = man::COMPLETIONS_NOTES)]
     Completions(man::CompletionsArgs),
+    /// Print the JSON schema of a file
+    #[command(long_about = schema::ABOUT, after_long_help = schema::NOTES)]
+    Schema(schema::SchemaArgs),
     /// One export for the service
     #[command(hide = true)]
     Job(job::Args),

@@ -4,13 +4,15 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use super::schema::SchemaName;
 use super::{Exit, harmless, tell, tell_error};
 
 pub(super) const ABOUT: &str = "\
 Write a small documentation site to begin with.
 
-Writes docs.json, index.mdx and writing.mdx into a folder, which is created if it does not exist. Nothing is overwritten: if \
-the folder holds one of these files, or a mint.json, nothing is written.";
+Writes docs.json, index.mdx and writing.mdx into a folder, which is created if it does not exist, and the schema of docs.json, \
+by which editors complete and check it without a network. Nothing is overwritten: if the folder holds one of these files, or a \
+mint.json, nothing is written.";
 
 pub(super) const NOTES: &str = "\
 Examples:
@@ -28,6 +30,8 @@ const FILES: [(&str, &str); 3] = [
     ("index.mdx", templates::text("init/index.mdx")),
     ("writing.mdx", templates::text("init/writing.mdx")),
 ];
+/// Where `$schema` of the configuration leads. Folders with a dot are no part of a site.
+const SCHEMA_FILE: &str = ".offprint/docs.schema.json";
 /// Files that show that the folder is a site already.
 const OTHERS: [&str; 2] = ["mint.json", "index.md"];
 const NAME: &str = "{{name}}";
@@ -65,7 +69,7 @@ pub(super) fn run_init(arguments: &Args) -> Exit {
 fn write_starter(folder: &Path) -> Result<(), String> {
     let shown = folder.display();
     fs::create_dir_all(folder).map_err(|error| format!("cannot create the folder `{shown}`: {error}"))?;
-    let names = FILES.iter().map(|(name, _)| *name).chain(OTHERS);
+    let names = FILES.iter().map(|(name, _)| *name).chain(OTHERS).chain([SCHEMA_FILE]);
     let present: Vec<String> =
         names.filter(|name| fs::symlink_metadata(folder.join(name)).is_ok()).map(|name| format!("`{name}`")).collect();
     if !present.is_empty() {
@@ -76,9 +80,9 @@ fn write_starter(folder: &Path) -> Result<(), String> {
     }
     let name = site_name(folder);
     let mut written = Vec::new();
-    for (file, text) in FILES {
+    let files = FILES.map(|(file, text)| (file, text.replace(NAME, &name)));
+    for (file, text) in files.into_iter().chain([(SCHEMA_FILE, format!("{:#}\n", SchemaName::DocsJson.schema()))]) {
         let path = folder.join(file);
-        let text = text.replace(NAME, &name);
         if let Err(error) = create_file(&path, &text, &mut written) {
             // what this run created is removed, so that it can be repeated
             written.iter().for_each(|path| drop(fs::remove_file(path)));
@@ -89,6 +93,9 @@ fn write_starter(folder: &Path) -> Result<(), String> {
 }
 
 fn create_file(path: &Path, text: &str, written: &mut Vec<PathBuf>) -> io::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
     let mut file = File::create_new(path)?;
     written.push(path.to_owned());
     file.write_all(text.as_bytes())

@@ -24,6 +24,7 @@ mod export;
 mod host;
 mod init;
 mod job;
+mod json_schema;
 mod key;
 mod licenses;
 mod man;
@@ -31,6 +32,7 @@ mod migrate;
 mod nearby;
 mod progress;
 mod report_file;
+mod schema;
 mod scratch;
 mod serve;
 mod summary;
@@ -102,6 +104,7 @@ pub fn run_program(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Key(arguments) => key::run_key(&arguments).into(),
         Command::Man(arguments) => man::run_man(&arguments).into(),
         Command::Completions(arguments) => man::run_completions(&arguments).into(),
+        Command::Schema(arguments) => schema::run_schema(&arguments).into(),
         Command::Job(arguments) => job::run_job(&arguments).into(),
         Command::Agent(arguments) => agent::run_agent(&arguments),
     }

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::Duration;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::base::{Diagnostic, Severity};
@@ -87,8 +88,13 @@ fn png_hint(savings: &PngSavings) -> String {
     )
 }
 
+/// The JSON schema of the report.
+pub(super) fn report_schema() -> serde_json::Value {
+    super::json_schema::schema_of::<File<'_>>(true)
+}
+
 /// The file of `--report`.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct File<'a> {
     offprint: &'static str,

@@ -4,6 +4,7 @@
 use std::io;
 use std::time::Instant;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::base::Diagnostic;
@@ -37,7 +38,7 @@ pub enum Event {
 }
 
 /// How an export went.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
     /// Pages in the bundle.
@@ -79,7 +80,7 @@ pub struct Report {
 }
 
 /// The tool whose repository a source was read as.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ReadAs {
     /// Its name as an argument: `hugo`.
     pub name: &'static str,
@@ -98,10 +99,10 @@ impl ReadAs {
 }
 
 /// What a stage cost.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Stage {
-    /// As in [`Event::Stage`].
+    /// One lower-case word: `load`, `pages`, `search` …
     pub name: &'static str,
     /// Elapsed milliseconds; stages may overlap.
     pub wall_ms: f64,

@@ -28,6 +28,12 @@ fn a_new_site_is_exported_without_a_diagnostic() {
     );
     let config = fs::read_to_string(work.path().join("my-product/docs.json")).expect("a configuration");
     assert!(config.contains("\"name\": \"My product\""), "{config}");
+    // editors find the schema without a network
+    let config: serde_json::Value = serde_json::from_str(&config).expect("JSON");
+    let schema = work.path().join("my-product").join(config["$schema"].as_str().expect("a path"));
+    let schema = fs::read_to_string(schema).expect("the schema");
+    let printed = offprint().args(["schema", "docs.json"]).output().expect("the program starts");
+    assert_eq!(schema, String::from_utf8_lossy(&printed.stdout));
     let (code, stderr) = run(work.path(), &["export", "my-product", "--strict"]);
     assert_eq!(code, Some(0), "{stderr}");
     assert!(
@@ -57,7 +63,7 @@ fn a_new_site_overwrites_nothing() {
     let work = work();
     fs::write(work.path().join("LICENSE"), "mine").expect("a file");
     assert_eq!(run(work.path(), &["init", "."]).0, Some(0));
-    assert_eq!(fs::read_dir(work.path()).expect("a folder").count(), 4);
+    assert_eq!(fs::read_dir(work.path()).expect("a folder").count(), 5);
 }
 
 #[test]

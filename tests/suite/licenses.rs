@@ -334,3 +334,23 @@ fn licenses_are_chosen_in_the_order_of_the_list() {
         assert_eq!(chosen(refused), None, "{refused}");
     }
 }
+
+/// What the Debian package takes from the checkout is there; `deploy/package` alone would tell otherwise.
+#[test]
+fn files_of_the_package_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let manifest = std::fs::read_to_string(root.join("Cargo.toml")).expect("the manifest");
+    let manifest: toml::Value = toml::from_str(&manifest).expect("TOML");
+    let assets = manifest["package"]["metadata"]["deb"]["assets"].as_array().expect("assets");
+    let paths = assets.iter().filter_map(|asset| asset[0].as_str()).filter(|path| !path.starts_with("target/"));
+    let missing: Vec<&str> = paths
+        .filter(|path| {
+            let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+            let (start, end) = name.split_once('*').unwrap_or((name, ""));
+            let entries = std::fs::read_dir(root.join(folder)).into_iter().flatten().flatten();
+            let mut names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+            !names.any(|found| found.starts_with(start) && found.ends_with(end))
+        })
+        .collect();
+    assert!(assets.len() > 5 && missing.is_empty(), "{missing:?}");
+}

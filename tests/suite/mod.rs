@@ -51,6 +51,7 @@ mod plain;
 mod pointers;
 mod policy;
 mod reference;
+mod schemas;
 mod scripts;
 mod search;
 mod servers;

@@ -16,6 +16,7 @@ mod tests;
 
 use std::cell::LazyCell;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::base::Diagnostic;
@@ -29,7 +30,7 @@ use page::ReadPage;
 pub use source::{Source, Syntax};
 
 /// Words of pages: how many their sources have, and how many of these the pages say.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct WordCounts {
     /// In sources, as far as pages have to say them.
     pub written: u64,

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::base::hex::from_hex;
@@ -60,7 +61,7 @@ pub struct HostFlags {
 }
 
 /// What is said about one site, by flags or as an item of `[[sites]]`.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct SiteFlags {
     /// Only in a file: the names that mean the site; none: any name.
@@ -68,6 +69,7 @@ pub struct SiteFlags {
     /// `--bundle`.
     pub bundle: Option<PathBuf>,
     /// `--bundle-url`.
+    #[schemars(with = "Option<String>")]
     pub bundle_url: Option<Secret>,
     /// `--bundle-url-file`.
     pub bundle_url_file: Option<PathBuf>,
@@ -96,6 +98,7 @@ pub struct SiteFlags {
     pub noindex: bool,
     /// `--no-search`, turned round in the file.
     #[serde(rename = "search", deserialize_with = "inverted")]
+    #[schemars(extend("default" = true))]
     pub no_search: bool,
     /// `--mcp`.
     pub mcp: bool,
@@ -106,23 +109,41 @@ fn inverted<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<bool, D
 }
 
 /// The file of `--config`.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 struct File {
+    /// `--listen`.
     listen: Option<String>,
+    /// `--tls-cert`.
     tls_cert: Option<PathBuf>,
+    /// `--tls-key`.
     tls_key: Option<PathBuf>,
+    /// `--token-file`.
     token_file: Option<PathBuf>,
+    /// `--password-failures`.
     password_failures: Option<u32>,
+    /// `--lock-seconds`.
     lock_seconds: Option<u64>,
+    /// `--drain`.
     drain_seconds: Option<u64>,
+    /// `--threads`.
     threads: Option<usize>,
+    /// `--content-cache`.
     #[serde(rename = "content_cache_bytes")]
     content_bytes: Option<usize>,
+    /// `--address-connections`.
     address_connections: Option<usize>,
+    /// `--trusted-proxies`.
     trusted_proxies: Vec<String>,
+    /// `--cache-dir`.
     cache_dir: Option<PathBuf>,
+    /// The sites; one without `hosts` is shown for every name.
     sites: Vec<SiteFlags>,
+}
+
+/// The JSON schema of the file.
+pub(crate) fn file_schema() -> serde_json::Value {
+    crate::json_schema::schema_of::<File>(false)
 }
 
 impl HostFlags {

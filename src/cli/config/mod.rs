@@ -18,6 +18,7 @@ use export::{Format, Output};
 
 mod time;
 
+pub(crate) use host::file_schema as host_schema;
 pub use host::{HostFlags, SiteFlags};
 pub(crate) use remote::REMOTE;
 pub use remote::{ANY_PRIVATE, PrivateServer, RemoteFlags, private_server};

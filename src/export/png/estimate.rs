@@ -4,6 +4,7 @@
 //! [`SAMPLE_BYTES`] of pixels. What these rows lose, all rows are taken to lose: where the top of a picture is plainer
 //! than the rest of it, the estimate is too low, never far too high.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::encode::encode;
@@ -19,7 +20,7 @@ const MIN_TOTAL_BYTES: u64 = 2 << 20;
 const MIN_SAVED_PART: u64 = 10;
 
 /// What optimizing the PNG files of a site would save.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PngSavings {
     /// PNG files that are large enough to be optimized.

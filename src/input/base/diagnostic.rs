@@ -1,11 +1,12 @@
 //! What is wrong with the content: data that travels beside results, never an early return.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::severity::Severity;
 
 /// One problem, with its place and what to do about it.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, JsonSchema)]
 pub struct Diagnostic {
     /// Stable kebab-case name of the kind of problem, e.g. `broken-link`.
     pub code: &'static str,

@@ -129,9 +129,13 @@ struct Inherited {
 impl Draft {
     /// Reads `navigation`: an object of containers, or (as in old files) a list of groups.
     pub fn read(navigation: &Json, problems: &mut Problems) -> Self {
+        Self::read_field(&Field { path: "navigation".to_owned(), json: navigation, log: None }, problems)
+    }
+
+    /// The same of a value that notes what is asked of it.
+    pub fn read_field(field: &Field<'_>, problems: &mut Problems) -> Self {
         let mut draft = Self::empty();
-        let field = Field { path: "navigation".to_owned(), json: navigation };
-        if navigation.as_array().is_some() {
+        if field.json.as_array().is_some() {
             for group in field.list(problems) {
                 draft.container(&group, GROUP, NodeId(0), Inherited::default(), problems);
             }
@@ -373,7 +377,7 @@ impl Draft {
 
     /// An entry of `pages`: a page, an operation, a link, or a group.
     fn entry(&mut self, field: &Field<'_>, parent: NodeId, inherited: Inherited, problems: &mut Problems) {
-        let Some(text) = field.json.as_str() else {
+        let Some(text) = field.as_str() else {
             if field.json.as_object().is_some() {
                 self.container(field, GROUP, parent, inherited, problems);
             } else {

@@ -9,6 +9,7 @@
 //! 5. `reading` works out order, branches and neighbors once, so that asking costs nothing per page.
 
 pub mod build;
+pub mod docs_schema;
 pub mod draft;
 pub mod generated;
 pub mod menu;

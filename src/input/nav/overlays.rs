@@ -19,7 +19,7 @@ pub fn assign(api: Option<&Json>, draft: &Draft, open: &mut OpenSpecs) {
     let mut listed: Vec<Listed> = Vec::new();
     for key in ["openapi", "asyncapi"] {
         let Some(json) = api.and_then(|api| api.member(key)) else { continue };
-        for field in (Field { path: format!("api.{key}"), json }).one_or_many() {
+        for field in (Field { path: format!("api.{key}"), json, log: None }).one_or_many() {
             // what is wrong with it has been told
             if let Some(named) = api_source(&field, &mut Problems::default())
                 && let Some((overlays, at)) = named.overlays

@@ -95,7 +95,7 @@ pub fn contextual(field: &Field<'_>, problems: &mut Problems) -> Contextual {
     let mut known: Vec<&str> = Vec::new();
     let mut options = Vec::new();
     for option in fields.list("options", problems) {
-        if let Some(name) = option.json.as_str() {
+        if let Some(name) = option.as_str() {
             option.doubt_unless(&NAMES.map(|(name, _)| name), problems);
             if known.contains(&name) {
                 option.doubt("an option that is not listed yet", problems);
@@ -159,7 +159,7 @@ pub fn read_page_contextual(written: &serde_json::Value) -> Option<Contextual> {
     let mut problems = Problems::default();
     let source = problems.add_source("", text.clone());
     let parsed = parse_json(&text, source).ok()?;
-    let read = contextual(&Field { path: "contextual".to_owned(), json: &parsed.json }, &mut problems);
+    let read = contextual(&Field { path: "contextual".to_owned(), json: &parsed.json, log: None }, &mut problems);
     problems.finish().is_empty().then_some(read)
 }
 

@@ -13,6 +13,7 @@ use super::docs_meta::{integrations, read_feedback, read_redirects, read_seo, va
 use super::fields::{Field, Fields, Rest};
 use super::json::{Json, Spot, Value};
 use super::problems::Problems;
+use super::read_log::{Asked, ReadLog};
 use super::read_values::{hex_pair, read_hex_color};
 
 /// The accent of sites that set none.
@@ -32,11 +33,16 @@ const THEMES: [(&str, ThemeName); 9] = [
 
 /// Reads a whole configuration.
 pub fn read_docs_json(root: &Json, problems: &mut Problems) -> Config {
+    read_logged(root, None, problems)
+}
+
+/// The same, and notes what is asked of it.
+pub fn read_logged(root: &Json, log: Option<&ReadLog>, problems: &mut Problems) -> Config {
     let Some(members) = root.as_object() else {
-        Field { path: "docs.json".to_owned(), json: root }.wrong("an object", problems);
+        Field { path: "docs.json".to_owned(), json: root, log }.wrong("an object", problems);
         return Config { colors: default_colors(), ..Config::default() };
     };
-    let mut fields = Fields::new(String::new(), members);
+    let mut fields = Fields::new(String::new(), members, log);
     // read elsewhere, or of no use in a bundle that knows no editor, no server and no outside requests
     fields.skip(&["$schema", "navigation", "public"]);
     let mut config = Config {
@@ -213,6 +219,8 @@ fn font(field: &Field<'_>, has_parts: bool, problems: &mut Problems) -> Option<F
 }
 
 fn font_weight(field: &Field<'_>, problems: &mut Problems) -> Option<u16> {
+    field.note(|| Asked::Number);
+    field.note(|| Asked::Text);
     let weight = match &field.json.value {
         Value::Number(number) => number.as_u64(),
         Value::String(text) => text.trim().parse().ok(),
@@ -249,7 +257,7 @@ fn read_styling(fields: &mut Fields<'_>, problems: &mut Problems) -> Styling {
 }
 
 fn code_style(field: &Field<'_>, styling: &mut Styling, problems: &mut Problems) {
-    if let Some(name) = field.json.as_str() {
+    if let Some(name) = field.as_str() {
         styling.code = match name {
             "system" => CodeStyle::System,
             "dark" => CodeStyle::Dark,
@@ -307,7 +315,7 @@ fn api(field: &Field<'_>, problems: &mut Problems) -> serde_json::Value {
             for source in source.one_or_many() {
                 if source.json.as_object().is_some() {
                     let _ = api_source(&source, problems);
-                } else if source.json.as_str().is_none() {
+                } else if source.as_str().is_none() {
                     source.wrong("a path, a URL or an object with `source`", problems);
                 }
             }
@@ -391,7 +399,7 @@ pub struct NamedDescription {
 
 /// `openapi` or `asyncapi` of `api` or a container: a path or URL, or `{source, directory?, overlays?}`.
 pub fn api_source(field: &Field<'_>, problems: &mut Problems) -> Option<NamedDescription> {
-    if let Some(text) = field.json.as_str() {
+    if let Some(text) = field.as_str() {
         let source = Some(text.trim().to_owned()).filter(|source| !source.is_empty())?;
         return Some(NamedDescription { source, directory: None, overlays: None });
     }

@@ -12,6 +12,7 @@ use super::config::{Feedback, Redirect, Seo};
 use super::fields::{Field, Rest};
 use super::json::Value;
 use super::problems::Problems;
+use super::read_log::Asked;
 
 /// Outside services that `integrations` knows, and their settings.
 const INTEGRATIONS: [(&str, &[&str]); 23] = [
@@ -48,7 +49,7 @@ pub(crate) fn read_seo(field: &Field<'_>, problems: &mut Problems) -> Seo {
         metatags: fields.take("metatags").map(|tags| metatags(&tags, problems)).unwrap_or_default(),
         index_all: fields.choice("indexing", &INDEXING, problems).unwrap_or(false),
         trailing_slash: fields.flag("trailingSlash", problems).unwrap_or(false),
-        organization: fields.take("organization").map(|organization| organization.json.to_value()),
+        organization: fields.take("organization").map(|organization| organization.anything()),
         paths: Vec::new(),
     };
     for path in fields.list("paths", problems) {
@@ -70,6 +71,9 @@ fn metatags(field: &Field<'_>, problems: &mut Problems) -> Vec<(String, String)>
     let Some(mut fields) = field.object(problems) else { return Vec::new() };
     let mut tags = Vec::new();
     for (name, content) in fields.all() {
+        for asked in [Asked::Text, Asked::Flag, Asked::Number] {
+            content.note(|| asked);
+        }
         match &content.json.value {
             Value::String(text) if is_refused_tag(name, text) => {
                 problems.at(content.json.at, refused_tag(&content.path))
@@ -131,7 +135,7 @@ pub(crate) fn variables(field: &Field<'_>, problems: &mut Problems) -> Vec<(Stri
             let message =
                 format!("`{}`: the name of a variable may have only letters, digits, `_`, `.` and `-`", value.path);
             problems.at(value.json.at, Diagnostic::error("config-value", message));
-        } else if let Some(text) = value.json.as_str() {
+        } else if let Some(text) = value.as_str() {
             variables.push((name.to_owned(), without_html(text)));
         } else if let Value::Number(number) = &value.json.value {
             value.doubt("a string", problems);

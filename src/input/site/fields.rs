@@ -9,6 +9,7 @@ use crate::base::{Diagnostic, spelling};
 
 use super::json::{Json, Member, Value};
 use super::problems::Problems;
+use super::read_log::{Asked, ReadLog};
 use super::values::Pair;
 
 /// A value and its JSON path, such as `navbar.links[2].href`.
@@ -18,6 +19,8 @@ pub struct Field<'a> {
     pub path: String,
     /// The value.
     pub json: &'a Json,
+    /// Where it is noted what is asked of the value, if that is of interest.
+    pub log: Option<&'a ReadLog>,
 }
 
 /// An object whose keys are taken one by one.
@@ -28,6 +31,7 @@ pub struct Fields<'a> {
     taken: Vec<bool>,
     /// Every key that was looked up.
     known: Vec<&'static str>,
+    log: Option<&'a ReadLog>,
 }
 
 /// What `docs.json` calls keys of `mint.json`: (object, key, path).
@@ -65,25 +69,35 @@ pub enum Rest {
 
 impl<'a> Fields<'a> {
     /// The members of an object at a path (empty for the root).
-    pub fn new(path: String, members: &'a [Member]) -> Self {
-        Self { path, members, taken: vec![false; members.len()], known: Vec::new() }
+    pub fn new(path: String, members: &'a [Member], log: Option<&'a ReadLog>) -> Self {
+        Self { path, members, taken: vec![false; members.len()], known: Vec::new(), log }
+    }
+
+    fn note(&self, asked: impl FnOnce() -> Asked) {
+        if let Some(log) = self.log {
+            log.note(&self.path, asked());
+        }
     }
 
     /// Takes a key; `None` if it is unset or null.
     pub fn take(&mut self, key: &'static str) -> Option<Field<'a>> {
         self.known.push(key);
+        self.note(|| Asked::Key(key));
         let at = self.members.iter().position(|member| member.key == key)?;
         self.taken[at] = true;
         let json = &self.members[at].json;
         if matches!(json.value, Value::Null) {
             return None;
         }
-        Some(Field { path: join_field_path(&self.path, key), json })
+        Some(Field { path: join_field_path(&self.path, key), json, log: self.log })
     }
 
     /// Takes keys that are known and need no reading here.
     pub fn skip(&mut self, keys: &[&'static str]) {
         self.known.extend_from_slice(keys);
+        for key in keys {
+            self.note(|| Asked::Key(key));
+        }
         for (member, taken) in self.members.iter().zip(&mut self.taken) {
             *taken |= keys.contains(&member.key.as_str());
         }
@@ -134,14 +148,16 @@ impl<'a> Fields<'a> {
     /// All members, as taken.
     pub fn all(&mut self) -> impl Iterator<Item = (&'a str, Field<'a>)> {
         self.taken.fill(true);
-        let path = self.path.clone();
+        self.note(|| Asked::AnyKey);
+        let (path, log) = (self.path.clone(), self.log);
         self.members.iter().map(move |member| {
-            (member.key.as_str(), Field { path: join_field_path(&path, &member.key), json: &member.json })
+            (member.key.as_str(), Field { path: join_field_path(&path, &member.key), json: &member.json, log })
         })
     }
 
     /// Reports the keys that are left; `kind` names the object, e.g. `a group`.
     pub fn finish(self, kind: &'static str, rest: Rest, problems: &mut Problems) {
+        self.note(|| Asked::End(kind));
         let mut left =
             self.members.iter().zip(&self.taken).filter(|(_, taken)| !**taken).map(|(member, _)| member).peekable();
         if left.peek().is_none() {
@@ -175,6 +191,25 @@ fn left_key_hint(kind: &str, key: &str, unset: &[&'static str]) -> String {
 }
 
 impl<'a> Field<'a> {
+    /// Notes what the value may be, where it is not read by a function of this type.
+    pub fn note(&self, asked: impl FnOnce() -> Asked) {
+        if let Some(log) = self.log {
+            log.note(&self.path, asked());
+        }
+    }
+
+    /// The string that it may be, among other things.
+    pub fn as_str(&self) -> Option<&'a str> {
+        self.note(|| Asked::Text);
+        self.json.as_str()
+    }
+
+    /// The value as it is, whatever it is.
+    pub fn anything(&self) -> serde_json::Value {
+        self.note(|| Asked::Anything);
+        self.json.to_value()
+    }
+
     /// Says that the value is not what it must be.
     pub fn wrong(&self, expected: &str, problems: &mut Problems) {
         problems.at(self.json.at, Diagnostic::error("config-value", self.must_be(expected)));
@@ -192,6 +227,7 @@ impl<'a> Field<'a> {
 
     /// Warns unless the value is one of a list of words.
     pub fn doubt_unless(&self, words: &[&str], problems: &mut Problems) {
+        self.note(|| Asked::Words(words.iter().copied().map(str::to_owned).collect()));
         let word = self.json.as_str();
         if word.is_some_and(|word| words.contains(&word)) {
             return;
@@ -220,7 +256,7 @@ impl<'a> Field<'a> {
 
     /// A string, trimmed.
     pub fn text(&self, problems: &mut Problems) -> Option<String> {
-        let text = self.json.as_str().map(|text| printable(text.trim()).into_owned());
+        let text = self.as_str().map(|text| printable(text.trim()).into_owned());
         if text.is_none() {
             self.wrong("a string", problems);
         }
@@ -229,6 +265,7 @@ impl<'a> Field<'a> {
 
     /// A truth value.
     pub fn flag(&self, problems: &mut Problems) -> Option<bool> {
+        self.note(|| Asked::Flag);
         let flag = self.json.as_bool();
         if flag.is_none() {
             self.wrong("true or false", problems);
@@ -238,6 +275,7 @@ impl<'a> Field<'a> {
 
     /// A number.
     pub fn number(&self, problems: &mut Problems) -> Option<f64> {
+        self.note(|| Asked::Number);
         let number = if let Value::Number(number) = &self.json.value { number.as_f64() } else { None };
         if number.is_none() {
             self.wrong("a number", problems);
@@ -247,6 +285,7 @@ impl<'a> Field<'a> {
 
     /// One of a list of words.
     pub fn choice<T: Copy>(&self, choices: &[(&str, T)], problems: &mut Problems) -> Option<T> {
+        self.note(|| Asked::Words(choices.iter().map(|(name, _)| (*name).to_owned()).collect()));
         let word = self.json.as_str();
         let choice = word.and_then(|word| choices.iter().find(|(name, _)| *name == word));
         if choice.is_none() {
@@ -261,7 +300,7 @@ impl<'a> Field<'a> {
 
     /// A string for both schemes, or `{light, dark}` of which one may be missing (then both are the same).
     pub fn pair(&self, rest: Rest, problems: &mut Problems) -> Option<Pair> {
-        if let Some(text) = self.json.as_str() {
+        if let Some(text) = self.as_str() {
             return Some(Pair { light: text.trim().to_owned(), dark: text.trim().to_owned() });
         }
         if self.json.as_object().is_none() {
@@ -276,15 +315,17 @@ impl<'a> Field<'a> {
 
     /// An object.
     pub fn object(&self, problems: &mut Problems) -> Option<Fields<'a>> {
+        self.note(|| Asked::Object);
         let Some(members) = self.json.as_object() else {
             self.wrong("an object", problems);
             return None;
         };
-        Some(Fields::new(self.path.clone(), members))
+        Some(Fields::new(self.path.clone(), members, self.log))
     }
 
     /// The items of an array.
     pub fn list(&self, problems: &mut Problems) -> Vec<Field<'a>> {
+        self.note(|| Asked::List);
         let Some(items) = self.json.as_array() else {
             self.wrong("an array", problems);
             return Vec::new();
@@ -294,11 +335,13 @@ impl<'a> Field<'a> {
 
     /// The items of an array; anything else counts as its only item.
     pub fn one_or_many(&self) -> Vec<Field<'a>> {
+        self.note(|| Asked::List);
         self.json.as_array().map_or_else(|| vec![self.clone()], |items| self.items(items))
     }
 
     fn items(&self, items: &'a [Json]) -> Vec<Field<'a>> {
-        items.iter().enumerate().map(|(index, json)| Field { path: format!("{}[{index}]", self.path), json }).collect()
+        let item = |(index, json)| Field { path: format!("{}[{index}]", self.path), json, log: self.log };
+        items.iter().enumerate().map(item).collect()
     }
 }
 

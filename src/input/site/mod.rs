@@ -34,6 +34,7 @@ mod object;
 pub mod page;
 pub mod problems;
 pub mod python_slug;
+pub mod read_log;
 pub mod read_values;
 pub mod refs;
 pub mod robots;

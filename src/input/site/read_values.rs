@@ -3,11 +3,13 @@
 use super::color::{self, color_hint};
 use super::fields::{Field, Fields, Rest};
 use super::problems::Problems;
+use super::read_log::Asked;
 use super::values::{Icon, Pair};
 
 /// `#rgb` or `#rrggbb`.
 pub fn read_hex_color(field: &Field<'_>, problems: &mut Problems) -> Option<String> {
     const EXPECTED: &str = "a color such as `#16A34A` or `#fff`";
+    field.note(|| Asked::Color);
     let text = field.json.as_str().map(str::trim);
     let found = text.filter(|text| color::is_hex(text));
     if found.is_none() {
@@ -38,7 +40,7 @@ pub fn hex_pair(field: &Field<'_>, kind: &'static str, problems: &mut Problems) 
 pub fn read_icon(fields: &mut Fields<'_>, problems: &mut Problems) -> Option<Icon> {
     let style = fields.text("iconType", problems).filter(|style| !style.is_empty());
     let field = fields.take("icon")?;
-    if let Some(name) = field.json.as_str() {
+    if let Some(name) = field.as_str() {
         let name = name.trim().to_owned();
         return (!name.is_empty()).then_some(Icon { name, style, library: None });
     }

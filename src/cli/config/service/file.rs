@@ -1,5 +1,6 @@
 //! The shape of the file: tables and keys, nothing checked but their types.
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 use toml::value::Datetime;
 
@@ -11,7 +12,23 @@ type Number = Option<At<u64>>;
 /// A text, or where one is: see `secret`.
 type Secret = Option<At<toml::Value>>;
 
-#[derive(Debug, Default, Deserialize)]
+/// A text, or where it is.
+#[derive(JsonSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "the shape of a secret, for the schema alone")]
+enum SecretForm {
+    Text(String),
+    /// A variable of the environment.
+    Variable {
+        env: String,
+    },
+    /// A file, from the folder of the configuration.
+    File {
+        file: String,
+    },
+}
+
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct File {
     pub(super) server: Server,
@@ -29,7 +46,7 @@ pub(super) struct File {
     pub(super) projects: Vec<Project>,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct Server {
     pub(super) listen: Text,
@@ -42,7 +59,7 @@ pub(super) struct Server {
     pub(super) isolation: Text,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct Previews {
     pub(super) access: Text,
@@ -51,38 +68,42 @@ pub(super) struct Previews {
     pub(super) lock_seconds: Number,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct Bundles {
     pub(super) link_ttl_seconds: Number,
     pub(super) retention_seconds: Number,
     pub(super) keep_last: Number,
+    #[schemars(with = "Option<SecretForm>")]
     pub(super) signing_key: Secret,
+    #[schemars(with = "Option<Vec<SecretForm>>")]
     pub(super) previous_signing_keys: Option<At<Vec<toml::Value>>>,
+    #[schemars(with = "Option<SecretForm>")]
     pub(super) minisign_key: Secret,
+    #[schemars(with = "Option<SecretForm>")]
     pub(super) minisign_password: Secret,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct Store {
     pub(super) url: Text,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct Storage {
     pub(super) url: Text,
     pub(super) cache_bytes: Number,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct Git {
     pub(super) allow_protocols: Texts,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct Limits {
     pub(super) previews_per_minute: Number,
@@ -94,7 +115,7 @@ pub(super) struct Limits {
     pub(super) job_seconds: Number,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct Agent {
     pub(super) command: Texts,
@@ -103,13 +124,13 @@ pub(super) struct Agent {
     pub(super) archive_after_seconds: Number,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct Console {
     pub(super) enabled: bool,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct Audit {
     pub(super) log: Text,
@@ -117,7 +138,7 @@ pub(super) struct Audit {
 }
 
 /// How webhooks are delivered.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct Webhooks {
     pub(super) allow_private: Texts,
@@ -128,17 +149,20 @@ pub(super) struct Webhooks {
 }
 
 /// A receiver of an organization.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Webhook {
     pub(super) id: At<String>,
+    #[schemars(with = "SecretForm")]
     pub(super) url: At<toml::Value>,
+    #[schemars(with = "SecretForm")]
     pub(super) secret: At<toml::Value>,
+    #[schemars(with = "Option<SecretForm>")]
     pub(super) previous_secret: Secret,
     pub(super) events: Texts,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Organization {
     pub(super) id: At<String>,
@@ -155,7 +179,7 @@ pub(super) struct Organization {
     pub(super) assistant_endpoint: Text,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct Plan {
     pub(super) static_export: bool,
@@ -164,7 +188,7 @@ pub(super) struct Plan {
 }
 
 /// Those of `[limits]` and `[bundles]` that an organization may have of its own.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct OrganizationLimits {
     pub(super) previews_per_minute: Number,
@@ -177,17 +201,18 @@ pub(super) struct OrganizationLimits {
     pub(super) keep_last: Number,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Key {
     pub(super) id: At<String>,
     pub(super) hash: At<String>,
     pub(super) scopes: Texts,
+    #[schemars(with = "Option<String>", extend("format" = "date-time"))]
     pub(super) expires_at: Option<At<Datetime>>,
     pub(super) allow_ips: Texts,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Project {
     pub(super) id: At<String>,
@@ -203,7 +228,7 @@ pub(super) struct Project {
     pub(super) optimize_png: Option<bool>,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SourceTable {
     pub(super) git: Text,
@@ -214,7 +239,7 @@ pub(super) struct SourceTable {
     pub(super) from: Text,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct Features {
     pub(super) search: Option<At<bool>>,

@@ -44,6 +44,11 @@ pub const CONFIG_VARIABLE: &str = "OFFPRINT_CONFIG";
 /// Longest file, bytes: far above ten thousand organizations.
 const FILE_BYTES: u64 = 64 << 20;
 
+/// The JSON schema of the file.
+pub(crate) fn file_schema() -> serde_json::Value {
+    crate::json_schema::schema_of::<file::File>(false)
+}
+
 /// The configuration of the service; every value has been checked.
 pub struct Service {
     /// Where to listen.

@@ -1,9 +1,11 @@
 //! Where a value stands, and what is wrong there.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer};
 
 use crate::base::cut::SliceText as _;
@@ -30,6 +32,25 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for At<T> {
         let spanned = toml::Spanned::<T>::deserialize(deserializer)?;
         let origin = Origin::File(spanned.span());
         Ok(Self { value: spanned.into_inner(), origin })
+    }
+}
+
+/// In a file, the value alone.
+impl<T: JsonSchema> JsonSchema for At<T> {
+    fn schema_name() -> Cow<'static, str> {
+        T::schema_name()
+    }
+
+    fn schema_id() -> Cow<'static, str> {
+        T::schema_id()
+    }
+
+    fn inline_schema() -> bool {
+        T::inline_schema()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        T::json_schema(generator)
     }
 }
 

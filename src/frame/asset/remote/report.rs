@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::slot::{Absence, Fetched, Slot};
@@ -16,7 +17,7 @@ use crate::base::isolate::{LEFT_OUT, catch_panic, file_failed};
 use crate::base::{Diagnostic, Load, Severity};
 
 /// Figures about what pages load from elsewhere.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Counts {
     /// Addresses that pages load from.

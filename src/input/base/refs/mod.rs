@@ -22,7 +22,7 @@ use html::scan_html;
 pub use outside::{First, Group, Outside, OutsideReferences};
 
 /// What a reference does when the file that holds it is opened.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
     /// A reader may follow it.

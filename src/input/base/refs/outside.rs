@@ -1,6 +1,7 @@
 //! What leads out of a bundle: the proof of an export that nothing else does.
 
 use rustc_hash::FxHashMap;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::address::scheme_of;
@@ -54,7 +55,7 @@ impl Visitor for Outside {
 }
 
 /// Where an address occurs first and how often it does.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct First {
     /// What it does there.
     pub kind: Kind,
@@ -67,7 +68,7 @@ pub struct First {
 }
 
 /// References of one kind in all files.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Group {
     /// How many there are.
     pub count: u64,
@@ -76,7 +77,7 @@ pub struct Group {
 }
 
 /// All references of a bundle that lead out of it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OutsideReferences {
     /// Files that were read: HTML, SVG, CSS.
