@@ -24,6 +24,9 @@ mod vitepress;
 mod vuepress;
 pub mod web;
 
+#[cfg(test)]
+mod tests;
+
 use std::path::{Path, PathBuf};
 
 use crate::base::lookup::Lookup;

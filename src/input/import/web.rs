@@ -296,18 +296,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn headings_of_vitepress() {
-        for (text, slug) in [
-            ("Using `a.b()` & C++", "using-a-b-c"),
-            ("2.0 Café", "_2-0-cafe"),
-            ("快速 开始", "快速-开始"),
-            ("--x--", "x"),
-        ] {
-            assert_eq!(vue_slug(text), slug);
-        }
-    }
-
-    #[test]
     fn labels_lose_their_markup() {
         assert_eq!(plain_label("A <b class=x>bold</b>&nbsp;&amp; a &lt;T&gt;"), "A bold & a <T>");
         assert_eq!(plain_label("1 < 2"), "1 < 2");

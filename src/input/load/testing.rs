@@ -7,8 +7,11 @@ use super::{LoadError, LoadOptions, Site, load_site};
 
 /// A loaded site.
 pub struct Fixture {
+    /// The site.
     pub site: Site,
+    /// Its navigation.
     pub navigation: Navigation,
+    /// What is wrong with it.
     pub diagnostics: Vec<Diagnostic>,
 }
 

@@ -58,3 +58,20 @@ pub fn docsify_slug(text: &str) -> String {
     }
     if out.starts_with(|c: char| c.is_ascii_digit()) { format!("_{out}") } else { out }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headings_of_vitepress() {
+        for (text, slug) in [
+            ("Using `a.b()` & C++", "using-a-b-c"),
+            ("2.0 Café", "_2-0-cafe"),
+            ("快速 开始", "快速-开始"),
+            ("--x--", "x"),
+        ] {
+            assert_eq!(vue_slug(text), slug);
+        }
+    }
+}

@@ -145,7 +145,14 @@ impl Project for Book {
 
 #[cfg(test)]
 mod tests {
-    use crate::load::testing::site;
+    use crate::import::TOOLS;
+    use crate::load::LoadOptions;
+    use crate::load::testing::{Fixture, try_site};
+
+    fn site(files: &[(&str, &str)]) -> Fixture {
+        let options = LoadOptions { tools: TOOLS, ..LoadOptions::default() };
+        try_site(files, &options).unwrap_or_else(|error| panic!("{error}"))
+    }
 
     #[test]
     fn configurations_say_where_pages_lie() {

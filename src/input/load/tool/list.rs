@@ -30,7 +30,7 @@ impl KnownTools {
     }
 
     /// The first tool whose configuration a folder has.
-    pub(super) fn detect(self, view: &View<'_>) -> Located {
+    pub fn detect(self, view: &View<'_>) -> Located {
         let found = self.iter().find_map(|tool| Some(Located { tool, config: tool.detect(view)? }));
         found.unwrap_or(Located { tool: &Plain, config: String::new() })
     }
