@@ -10,6 +10,7 @@ mod authoring;
 mod bad_input;
 mod builtins;
 mod census;
+mod changelog;
 mod check;
 mod code_examples;
 mod codes;
