@@ -130,7 +130,7 @@ fn unused_marks(source: &ChromeInput<'_>) -> Vec<String> {
             .filter(|name| decoration != Some(**name))
             .map(|name| format!("html[data-decoration={name}]")),
     );
-    let others = page::DISTINCT_THEMES.iter().filter(|(_, theme)| *theme != config.theme);
+    let others = page::distinct_themes().filter(|(_, theme)| *theme != config.theme);
     marks.extend(others.map(|(name, _)| format!("html[data-theme={name}]")));
     let nodes = &source.navigation.nodes;
     let pages = &source.site.pages;

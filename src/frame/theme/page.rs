@@ -125,15 +125,12 @@ struct Listed {
 /// Decorations that the style sheet draws.
 pub(super) const DECORATIONS: [&str; 3] = ["gradient", "grid", "windows"];
 
-/// Themes that the style sheet sets apart from the others of their family.
-pub(super) const DISTINCT_THEMES: [(&str, ThemeName); 6] = [
-    ("almond", ThemeName::Almond),
-    ("aspen", ThemeName::Aspen),
-    ("linden", ThemeName::Linden),
-    ("luma", ThemeName::Luma),
-    ("palm", ThemeName::Palm),
-    ("sequoia", ThemeName::Sequoia),
-];
+/// Themes that the style sheet sets apart from the others of their family, by their words.
+pub(super) fn distinct_themes() -> impl Iterator<Item = (&'static str, ThemeName)> {
+    // these are what their families are without a rule of their own
+    let is_plain = |theme| matches!(theme, ThemeName::Mint | ThemeName::Maple | ThemeName::Willow);
+    ThemeName::ALL.into_iter().filter(move |(_, theme)| !is_plain(*theme))
+}
 
 /// What no page changes.
 pub(super) fn insert_constants(

@@ -541,7 +541,7 @@ fn the_theme_is_light() {
                 "{theme:?}"
             );
         }
-        for (name, own) in page::DISTINCT_THEMES {
+        for (name, own) in page::distinct_themes() {
             assert_eq!(css.contains(&format!("html[data-theme={name}]")), theme == own, "{theme:?}");
         }
         assert!(!css.contains("html[data-decoration") && !css.contains("html[data-backdrop"));

@@ -127,6 +127,21 @@ pub enum ThemeName {
     Sequoia,
 }
 
+impl ThemeName {
+    /// All of them, by their words.
+    pub const ALL: [(&'static str, Self); 9] = [
+        ("mint", Self::Mint),
+        ("maple", Self::Maple),
+        ("palm", Self::Palm),
+        ("willow", Self::Willow),
+        ("linden", Self::Linden),
+        ("almond", Self::Almond),
+        ("aspen", Self::Aspen),
+        ("luma", Self::Luma),
+        ("sequoia", Self::Sequoia),
+    ];
+}
+
 /// Accent colors.
 #[derive(Clone, Debug, Default)]
 pub struct Colors {

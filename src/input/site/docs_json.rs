@@ -19,18 +19,6 @@ use super::read_values::{hex_pair, read_hex_color};
 /// The accent of sites that set none.
 const DEFAULT_ACCENT: &str = "#16A34A";
 
-const THEMES: [(&str, ThemeName); 9] = [
-    ("mint", ThemeName::Mint),
-    ("maple", ThemeName::Maple),
-    ("palm", ThemeName::Palm),
-    ("willow", ThemeName::Willow),
-    ("linden", ThemeName::Linden),
-    ("almond", ThemeName::Almond),
-    ("aspen", ThemeName::Aspen),
-    ("luma", ThemeName::Luma),
-    ("sequoia", ThemeName::Sequoia),
-];
-
 /// Reads a whole configuration.
 pub fn read_docs_json(root: &Json, problems: &mut Problems) -> Config {
     read_logged(root, None, problems)
@@ -116,7 +104,7 @@ fn theme(fields: &mut Fields<'_>, root: &Json, problems: &mut Problems) -> Theme
         missing("theme", "`mint`", root, problems);
         return ThemeName::default();
     };
-    field.choice(&THEMES, problems).unwrap_or_default()
+    field.choice(&ThemeName::ALL, problems).unwrap_or_default()
 }
 
 fn read_site_name(fields: &mut Fields<'_>, root: &Json, problems: &mut Problems) -> String {
