@@ -35,7 +35,7 @@ pub fn assign(api: Option<&Json>, draft: &Draft, open: &mut OpenSpecs) {
         let Some(number) = specs.locate(&source) else { continue };
         let overlays: Vec<FileId> =
             overlays.into_iter().filter_map(|(path, at)| find_overlay_file(&path, at, tree, problems)).collect();
-        if specs.list_overlays(number, overlays).is_err() {
+        if !specs.list_overlays(number, overlays) {
             let message = format!("`{source}` has another list of `overlays` elsewhere; this one is not used");
             let hint = "give all sources of a description the same list, or only one of them";
             problems.at(at, Diagnostic::error("openapi-overlay", message).hint(hint));

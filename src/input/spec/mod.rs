@@ -458,14 +458,14 @@ impl Specs {
         }
     }
 
-    /// Lists the overlays of a description. `Err` if another list was given before.
-    pub fn list_overlays(&mut self, number: usize, overlays: Vec<FileId>) -> Result<(), ()> {
+    /// Lists the overlays of a description; whether it can: no other list was given before.
+    pub fn list_overlays(&mut self, number: usize, overlays: Vec<FileId>) -> bool {
         let listed = &mut self.list[number].listed_overlays;
-        if listed.as_ref().is_some_and(|listed| *listed != overlays) {
-            return Err(());
+        let is_first = listed.as_ref().is_none_or(|listed| *listed == overlays);
+        if is_first {
+            *listed = Some(overlays);
         }
-        *listed = Some(overlays);
-        Ok(())
+        is_first
     }
 
     /// The overlays that were applied to a description.

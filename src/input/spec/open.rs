@@ -19,11 +19,6 @@ pub struct OpenSpecs {
 }
 
 impl OpenSpecs {
-    /// The descriptions among the files of a source; `configuration` is none.
-    pub fn find(tree: SourceTree, configuration: Option<crate::base::FileId>, problems: Problems) -> Self {
-        Self { specs: Specs::find(&tree, configuration), tree, problems }
-    }
-
     /// What `make` gives of the file `path`, as [`Problems::guarded`] has it.
     pub fn guarded<T>(&mut self, path: &str, outcome: &str, make: impl FnOnce(&mut Self) -> T) -> Option<T> {
         let made = catch_panic(|| make(self));

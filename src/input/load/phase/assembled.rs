@@ -16,9 +16,11 @@ use crate::site::json::Json;
 use crate::site::page::{PageEntry, UrlPage, unnumbered};
 use crate::site::problems::Problems;
 use crate::site::tree::{SourceTree, folded};
+use crate::spec::{Descriptions, OpenSpecs};
 
+use super::described::DescribedSource;
 use super::navigated::NavigatedSite;
-use super::settings::FROM_FOLDERS;
+use super::settings::{FROM_FOLDERS, SourceSettings};
 
 /// A site without its navigation.
 pub(crate) struct AssembledSite {
@@ -29,6 +31,25 @@ pub(crate) struct AssembledSite {
     pub(super) url_pages: FxHashMap<String, UrlPage>,
     pub(super) config_name: String,
     pub(super) json: Option<Json>,
+}
+
+impl DescribedSource {
+    /// Puts the site together.
+    pub(crate) fn assemble(self) -> AssembledSite {
+        let Self { open, settings, mut draft, is_written, mut inventory, withheld, generated } = self;
+        let OpenSpecs { specs, tree, mut problems } = open;
+        let SourceSettings { tool, project, kind, config_name, json, mut config, .. } = settings;
+        config.languages = std::mem::take(&mut draft.languages);
+        let restricted = inventory.grouped.iter().chain(&withheld).map(|name| folded(name)).collect();
+        let mut site = assemble(tree, config, kind, &mut inventory, generated);
+        (site.tool, site.project, site.restricted) = (Some(tool), project, restricted);
+        site.specs = specs.files();
+        site.descriptions = Descriptions::keep(specs, &site.pages, &site.tree, &mut problems.found);
+        let url_pages = inventory.url_pages;
+        let mut assembled = AssembledSite { site, problems, draft, is_written, url_pages, config_name, json };
+        assembled.complete_look_ups(inventory.redirects);
+        assembled
+    }
 }
 
 impl AssembledSite {
@@ -62,7 +83,7 @@ impl AssembledSite {
 }
 
 /// Sorts the pages and makes the look-ups.
-pub(super) fn assemble(
+fn assemble(
     tree: SourceTree,
     config: Config,
     kind: ConfigKind,

@@ -1,4 +1,4 @@
-//! The API descriptions are known: what is the site?
+//! The API descriptions are open: what do they say of pages, and which pages do they bring?
 
 use rustc_hash::FxHashSet;
 
@@ -14,12 +14,11 @@ use crate::nav::draft::Draft;
 use crate::nav::{generated, overlays, unlisted};
 use crate::site::ConfigKind;
 use crate::site::page::PageEntry;
-use crate::site::tree::{SourceTree, folded};
+use crate::site::tree::SourceTree;
+use crate::spec::OpenSpecs;
 use crate::spec::groups::Readers;
 use crate::spec::restricted::cut_restricted_specs;
-use crate::spec::{Descriptions, OpenSpecs};
 
-use super::assembled::{AssembledSite, assemble};
 use super::settings::SourceSettings;
 
 /// A source whose API descriptions are open.
@@ -82,30 +81,13 @@ impl DescribedSource {
         }
     }
 
-    /// Itself, if it has a page.
-    pub(super) fn require_pages(self) -> Result<Self, LoadError> {
+    /// Whether there is a page at all.
+    pub(super) fn require_pages(&self) -> Result<(), LoadError> {
         if self.inventory.pages.is_empty() && self.generated.is_empty() {
             let found = &self.open.problems.found;
             return Err(LoadError::NoPages(no_pages(&self.open.tree, self.settings.kind, found)));
         }
-        Ok(self)
-    }
-
-    /// Puts the site together.
-    pub(crate) fn assemble(self) -> AssembledSite {
-        let Self { open, settings, mut draft, is_written, mut inventory, withheld, generated } = self;
-        let OpenSpecs { specs, tree, mut problems } = open;
-        let SourceSettings { tool, project, kind, config_name, json, mut config, .. } = settings;
-        config.languages = std::mem::take(&mut draft.languages);
-        let restricted = inventory.grouped.iter().chain(&withheld).map(|name| folded(name)).collect();
-        let mut site = assemble(tree, config, kind, &mut inventory, generated);
-        (site.tool, site.project, site.restricted) = (Some(tool), project, restricted);
-        site.specs = specs.files();
-        site.descriptions = Descriptions::keep(specs, &site.pages, &site.tree, &mut problems.found);
-        let url_pages = inventory.url_pages;
-        let mut assembled = AssembledSite { site, problems, draft, is_written, url_pages, config_name, json };
-        assembled.complete_look_ups(inventory.redirects);
-        assembled
+        Ok(())
     }
 }
 

@@ -5,8 +5,8 @@ use crate::load::{LoadError, LoadOptions};
 use crate::nav::draft::Draft;
 use crate::site::problems::Problems;
 use crate::site::tree::SourceTree;
-use crate::spec::OpenSpecs;
 use crate::spec::groups::Readers;
+use crate::spec::{OpenSpecs, Specs};
 
 use super::described::DescribedSource;
 use super::settings::SourceSettings;
@@ -30,13 +30,15 @@ impl ScannedSource {
     /// The site would have no page.
     pub(crate) fn describe(self, options: &LoadOptions<'_>) -> Result<DescribedSource, LoadError> {
         let Self { tree, problems, settings, draft, is_written, inventory } = self;
-        let open = OpenSpecs::find(tree, settings.config_file, problems);
+        let specs = Specs::find(&tree, settings.config_file);
+        let open = OpenSpecs { specs, tree, problems };
         let (withheld, generated) = (Vec::new(), Vec::new());
         let mut described = DescribedSource { open, settings, draft, is_written, inventory, withheld, generated };
         described.add_named_specs(options.remote);
         described.close_restricted(Readers(options.groups));
         described.add_unlisted_specs();
         described.generate_pages();
-        described.require_pages()
+        described.require_pages()?;
+        Ok(described)
     }
 }
