@@ -21,13 +21,20 @@
 //! | [`render`] | the tree of a page to the HTML of its content: components, code, formulas, diagrams, icons |
 //! | [`markup`] | MDX or Markdown text to a tree; [`expand`](markup::expand) resolves imports and components, [`js`](markup::js) runs them |
 //! | [`textmate`] | source code to colored spans, by TextMate grammars |
-//! | `offprint_input` | [`base`], the vocabulary of all; [`source`]: a folder, branch or archive to configuration, pages and navigation |
+//! | [`import`] | the repositories of other tools, read as sites |
+//! | [`load`] | from a folder to a site and its navigation |
+//! | [`nav`] | the navigation as one tree |
+//! | [`spec`] | API descriptions: read, converted, completed |
+//! | [`site`] | the model: files, `docs.json`, front matter, pages |
+//! | [`fetch`] | the one way to the network: downloads, [`git`](fetch::git) branches, [`archive`](fetch::archive)s |
+//! | [`confine`] | a process that keeps to its folders, its network and its system calls |
+//! | [`base`] | the vocabulary of all: diagnostics and their codes, places, paths, HTML, limits |
 //! | [`http`] | what HTTP servers share: connections and their bounds, ranges, validators |
 //! | [`templates`] | the files of the interface, and its words by language |
 //!
 //! # The way of a page
 //!
-//! [`source::site`] loads configuration and page list, and has [`source::nav`] build the navigation. For each page,
+//! [`load`] reads configuration and page list, and has [`nav`] build the navigation. For each page,
 //! [`markup`] parses the text to a tree, [`markup::expand`] resolves imports, snippets, expressions and the
 //! author's components (run by [`markup::js`]), [`render`] writes the HTML of the content, [`frame::link`] and
 //! [`frame::asset`] make its links and loads relative, [`frame::theme`] puts the page together. [`search`] and
@@ -55,8 +62,7 @@
 #![cfg_attr(test, allow(clippy::print_stdout, reason = "tests may print"))]
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 
-pub use offprint_input::{base, source};
 pub use {
-    bundle, check, cli, export, frame, host, http, markup, reference, render, search, service, side, templates,
-    textmate,
+    base, bundle, check, cli, confine, export, fetch, frame, host, http, import, load, markup, nav, reference, render,
+    search, service, side, site, spec, templates, textmate,
 };

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufWriter};
 use std::sync::mpsc::Receiver;
 
-use crate::base::BundlePath;
+use base::BundlePath;
 
 use super::staging::{Staging, Target};
 use super::steady::IncrementalSync;

@@ -8,7 +8,7 @@ use std::cell::RefCell;
 
 use libdeflater::{CompressionLvl, Compressor, Decompressor};
 
-use crate::base::limits;
+use base::limits;
 
 /// For what a site has once: as small as zlib makes it by default.
 const LEVEL: i32 = 6;

@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::base::hex::{from_hex, to_hex};
-use crate::base::{BundlePath, digest, limits};
+use base::hex::{from_hex, to_hex};
+use base::{BundlePath, digest, limits};
 
 use super::manifest::{Manifest, Tool};
 use super::names::Names;

@@ -11,8 +11,6 @@
 #![cfg_attr(test, allow(clippy::print_stdout, reason = "tests may print"))]
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 
-pub(crate) use offprint_input::base;
-
 mod archive;
 mod deflate;
 pub mod delta;
@@ -42,13 +40,13 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use crate::base::extension::file_extension;
-use crate::base::hex::to_hex;
-use crate::base::isolate::isolate;
-use crate::base::refs::{Outside, OutsideReferences};
-use crate::base::{BundlePath, Diagnostic};
+use base::extension::file_extension;
+use base::hex::to_hex;
+use base::isolate::isolate;
+use base::refs::{Outside, OutsideReferences};
+use base::{BundlePath, Diagnostic};
 
-pub use crate::base::bundle_path::{MANIFEST_PATH, RESERVED_FOLDER};
+pub use base::bundle_path::{MANIFEST_PATH, RESERVED_FOLDER};
 pub use features::{Availability, Feature};
 pub use long::Long;
 pub use manifest::{About, Deployment, Features, Manifest, Record, Revision};

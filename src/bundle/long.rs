@@ -6,8 +6,8 @@ use std::io::{self, BufWriter, Seek, Write};
 use libdeflater::Crc;
 use sha2::{Digest, Sha256};
 
-use crate::base::BundlePath;
-use crate::base::refs::Outside;
+use base::BundlePath;
+use base::refs::Outside;
 
 use super::manifest::Record;
 use super::piece::Piece;

@@ -8,8 +8,8 @@ use serde::de::{self, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::base::hex::{from_hex, to_hex};
-use crate::base::{BundlePath, limits};
+use base::hex::{from_hex, to_hex};
+use base::{BundlePath, limits};
 
 /// What the manifest says beside the list of files.
 #[derive(Clone, Debug, Default)]

@@ -1,7 +1,7 @@
 //! The media type of a file, by its extension: a fixed table, so that no system's own table decides what
 //! a file may do.
 
-use crate::base::extension::file_extension;
+use base::extension::file_extension;
 
 /// The value of `Content-Type`.
 pub fn media_type(path: &str) -> &'static str {

@@ -5,8 +5,8 @@ use std::collections::hash_map::Entry;
 use rustc_hash::FxHashMap;
 use sha2::{Digest, Sha256};
 
-use crate::base::BundlePath;
-use crate::base::cut::SliceText as _;
+use base::BundlePath;
+use base::cut::SliceText as _;
 
 use super::{MANIFEST_PATH, RECIPE_PATH, RESERVED_FOLDER, SIGNATURE_PATH};
 

@@ -3,8 +3,8 @@
 use libdeflater::Crc;
 use sha2::{Digest, Sha256};
 
-use crate::base::BundlePath;
-use crate::base::refs::Outside;
+use base::BundlePath;
+use base::refs::Outside;
 
 use super::manifest::Record;
 use super::zip::Packed;

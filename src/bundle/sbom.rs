@@ -5,8 +5,8 @@ use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 use url::Url;
 
-use crate::base::cut::SliceText as _;
-use crate::base::hex::to_hex;
+use base::cut::SliceText as _;
+use base::hex::to_hex;
 
 use super::manifest::Tool;
 

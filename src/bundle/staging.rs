@@ -11,7 +11,7 @@ use std::sync::{Mutex, PoisonError};
 
 use walkdir::WalkDir;
 
-use crate::base::atomic_file::{remove_name, rename};
+use base::atomic_file::{remove_name, rename};
 
 use super::manifest::Manifest;
 use super::sign::SIGNATURE_PATH;

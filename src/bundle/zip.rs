@@ -11,8 +11,8 @@
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
-use crate::base::bundle_path::MANIFEST_PATH;
-use crate::base::extension::{file_extension, has_extension};
+use base::bundle_path::MANIFEST_PATH;
+use base::extension::{file_extension, has_extension};
 
 use super::deflate::{self, Effort, deflate_whole};
 use super::reader::{self, Archive};

@@ -9,8 +9,8 @@ use serde::Serialize;
 use tokio::sync::Semaphore;
 use url::Url;
 
-use crate::base::Diagnostic;
-use crate::source::fetch::{Client, Limits, Policy, Refusal, System};
+use base::Diagnostic;
+use fetch::{Client, Limits, Policy, Refusal, System};
 
 use super::OutsideLink;
 

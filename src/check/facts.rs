@@ -5,9 +5,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use percent_encoding::percent_decode_str;
 
-use crate::base::Diagnostic;
-use crate::base::cut::SliceText as _;
-use crate::base::refs::{self, Address, Kind, Language, Visitor};
+use base::Diagnostic;
+use base::cut::SliceText as _;
+use base::refs::{self, Address, Kind, Language, Visitor};
 use frame::theme;
 
 use super::names::{Names, Place};

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::base::Diagnostic;
+use base::Diagnostic;
 
 use super::Report;
 use super::facts::{Facts, display_checked_address, fragment_digest};

@@ -11,8 +11,6 @@
 #![cfg_attr(test, allow(clippy::print_stdout, reason = "tests may print"))]
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 
-pub(crate) use offprint_input::{base, source};
-
 pub mod census;
 pub mod external;
 mod facts;
@@ -28,9 +26,9 @@ use std::path::Path;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::base::bundle_path::MANIFEST_PATH;
-use crate::base::isolate::{catch_panic, file_failed};
-use crate::base::{Diagnostic, Severity, diagnostic};
+use base::bundle_path::MANIFEST_PATH;
+use base::isolate::{catch_panic, file_failed};
+use base::{Diagnostic, Severity, diagnostic};
 use bundle::reader::{Archive, ReadError, Refusal};
 use bundle::{Deployment, Manifest, RECIPE_PATH};
 use frame::link::TABLE_PATH;

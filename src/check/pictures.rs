@@ -3,12 +3,15 @@
 
 use rayon::prelude::*;
 
-use crate::base::extension::is_markdown;
-use crate::base::refs::{self, Address, Kind, Visitor};
-use crate::base::{Diagnostic, FileId};
+use base::extension::is_markdown;
+use base::refs::{self, Address, Kind, Visitor};
+use base::{Diagnostic, FileId};
 
-use crate::source::site::{ConfigKind, Dialect, Site, front_matter::split_front_matter};
+use load::Site;
 use markup::tree::{BlockKind, Element, Node};
+use site::ConfigKind;
+use site::front_matter::split_front_matter;
+use site::page::Dialect;
 
 const HINT: &str = "describe it; write `alt=\"\"` for decoration";
 

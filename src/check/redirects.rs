@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::base::Diagnostic;
+use base::Diagnostic;
 use frame::link::{TABLE_PATH, has_scheme};
 
 use super::names::{Names, Place};

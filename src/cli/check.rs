@@ -7,17 +7,17 @@ use clap::ValueEnum;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
-use crate::base::bundle_path::MANIFEST_PATH;
-use crate::base::codes::{Level, find_code};
-use crate::base::cut::SliceText as _;
-use crate::base::extension::is_markdown;
-use crate::base::source_text::into_text;
-use crate::base::{Diagnostic, Severity, limits};
 use crate::config;
-use crate::source::site::{self, load_site};
+use base::bundle_path::MANIFEST_PATH;
+use base::codes::{Level, find_code};
+use base::cut::SliceText as _;
+use base::extension::is_markdown;
+use base::source_text::into_text;
+use base::{Diagnostic, Severity, limits};
 use check::Report;
 use check::external::{self, check_external_links};
 use export::{ExportOptions, Format, Output};
+use load::load_site;
 use markup::js::ConfigEngine;
 
 use super::diagnostics::severity_name;
@@ -215,14 +215,14 @@ fn check_source(arguments: &Args, cancel: &AtomicBool) -> Result<Report, Unanswe
         Unanswered { message: export_command::error_message(&error), exit, is_reported: problem.is_some() }
     })?;
     let mut report = check::check_bundle(&bundle).map_err(|error| unusable(error.full()))?;
-    let root = &site::tool::project_root(report_root(&arguments.target), arguments.tool.from);
+    let root = &import::project_root(report_root(&arguments.target), arguments.tool.from);
     let groups = arguments.groups.names();
-    let load_options = site::LoadOptions {
+    let load_options = load::LoadOptions {
         groups: &groups,
-        tools: site::tool::TOOLS,
+        tools: import::TOOLS,
         from: arguments.tool.from,
         evaluate: Some(&ConfigEngine),
-        ..site::LoadOptions::default()
+        ..load::LoadOptions::default()
     };
     let loaded = load_site(root, &load_options).map_err(|error| unusable(error.to_string()))?;
     let site = &loaded.site;

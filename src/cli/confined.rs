@@ -19,9 +19,9 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::base::confine::{Isolation, Layers, View, close_inherited, confine_renderer};
-use crate::source::fetch::{self, Broker, Client, System, read_line, serve_downloads, write_line};
-use crate::source::site;
+use confine::{Isolation, Layers, View, close_inherited, confine_renderer};
+use fetch::{Broker, Client, System, read_line, serve_downloads, write_line};
+
 use bundle::{BundleOptions, Handover};
 use export::ExportOptions;
 use service::job::child::{Limits, find_layers, own_program};
@@ -96,7 +96,7 @@ impl Confined {
 /// A sentence: it cannot be confined, or the bundle cannot get its name.
 pub(super) fn export_confined(options: &ExportOptions, report: Option<&Path>) -> Result<Exit, String> {
     let layers = find_layers_here()?;
-    let root = site::find_source_root(&options.source)?;
+    let root = import::find_source_root(&options.source)?;
     let source = root.canonicalize().map_err(|error| format!("cannot read the source: {error}"))?;
     let bundle =
         BundleOptions { path: options.output.path.clone(), source: root.clone(), format: options.output.format };

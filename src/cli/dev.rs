@@ -8,9 +8,9 @@ use std::time::Duration;
 use tokio::sync::Notify;
 
 use crate::config;
-use crate::source::site::tool::project_root;
 use export::WorkspaceSettings;
 use export::dev::{self, DevOptions, Event};
+use import::project_root;
 
 use super::{Exit, diagnostics, harmless, on_signal, plural, tell, tell_error};
 

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
-use crate::base::{Diagnostic, Severity};
-use crate::source::site::tree::read_below;
+use base::{Diagnostic, Severity};
+use site::tree::read_below;
 
 use super::{grouped, harmless};
 

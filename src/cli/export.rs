@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use clap::ValueEnum;
 use serde::Serialize;
 
-use crate::base::{Diagnostic, Severity, diagnostic};
 use crate::config;
+use base::{Diagnostic, Severity, diagnostic};
 use export::{Error, ExportOptions, Format};
 use frame::asset::remote::{self, Mode};
 

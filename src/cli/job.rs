@@ -5,7 +5,7 @@
 use std::io::Write as _;
 use std::path::PathBuf;
 
-use crate::base::confine::close_inherited;
+use confine::close_inherited;
 use service::job::child::fetcher::{Around, serve_fetcher};
 use service::job::child::{RENDERER, renderer};
 

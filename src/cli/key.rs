@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use crate::base::hex::to_hex;
 use crate::config;
+use base::hex::to_hex;
 use service::tenant;
 
 use super::{Exit, answer_json, print_answer, tell, tell_error};

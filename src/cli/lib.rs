@@ -7,8 +7,6 @@
 #![cfg_attr(test, allow(clippy::print_stdout, reason = "tests may print"))]
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 
-pub(crate) use offprint_input::{base, source};
-
 mod agent;
 mod apply;
 mod args;

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use crate::base::{Diagnostic, Severity};
 use crate::config;
+use base::{Diagnostic, Severity};
 use export::migrate::{MigrateOptions, Migrated, migrate_source};
 use export::{Error, ReadAs};
 

@@ -9,7 +9,7 @@ use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use serde::Serialize;
 
-use crate::base::Diagnostic;
+use base::Diagnostic;
 use export::Event;
 
 use super::{grouped, print, tell};

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::Path;
 
-use crate::base::atomic_file::{self, Guarantees};
+use base::atomic_file::{self, Guarantees};
 use bundle::resolve_output_path;
 
 use super::harmless;

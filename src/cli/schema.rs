@@ -4,7 +4,7 @@
 use clap::ValueEnum;
 use serde_json::Value;
 
-use crate::source::nav::docs_schema::docs_json_schema;
+use nav::docs_schema::docs_json_schema;
 
 use super::{Exit, commands, config, print_answer, summary};
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::base::{Diagnostic, Severity};
+use base::{Diagnostic, Severity};
 use check::census::WordCounts;
 use export::{ExportOptions, Format, PngSavings, ReadAs, Report};
 use frame::asset::remote::Counts;

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use crate::base::hex::to_hex;
 use crate::config;
+use base::hex::to_hex;
 use bundle::manifest::{Manifest, Revision, Tool};
 use bundle::reader::{Archive, ReadError};
 use bundle::sign::PublicKey;

@@ -4,10 +4,10 @@
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
-use crate::base::PageId;
-use crate::base::isolate::catch_panic;
-use crate::source::site::Site;
+use base::PageId;
+use base::isolate::catch_panic;
 use frame::link::{PageLinks, Resolver, Target};
+use load::Site;
 use reference::ReferencePages;
 use render::{Kit, code};
 use templates::words;

@@ -1,8 +1,8 @@
 //! Files that are copied: the author's, and what pages load from elsewhere. All stay as they are but style sheets,
 //! drawings that would act, and, if an option says so, large PNG files.
 
-use crate::base::isolate::{LEFT_OUT, catch_panic, isolate};
-use crate::base::{Diagnostic, FileId, limits};
+use base::isolate::{LEFT_OUT, catch_panic, isolate};
+use base::{Diagnostic, FileId, limits};
 use bundle::{Bundle, BundleEntry, Origin};
 use frame::asset::remote::{Canceled, Remote};
 use frame::asset::{Assets, clean_svg, lower_extension};

@@ -5,12 +5,14 @@ use std::collections::hash_map::Entry;
 use memchr::memmem;
 use rustc_hash::FxHashMap;
 
-use crate::base::isolate::catch_panic;
-use crate::base::{FileId, PageId};
+use base::isolate::catch_panic;
+use base::{FileId, PageId};
 use check::census::{Census, CountedFile, Made, QuickCount, Source, Syntax, count_page, quick_count};
 use search::WordsSaid;
 
-use crate::source::site::{ConfigKind, Dialect, Site};
+use load::Site;
+use site::ConfigKind;
+use site::page::Dialect;
 
 /// A page whose words are counted.
 pub(super) struct PageCensus<'a> {

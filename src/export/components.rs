@@ -2,10 +2,10 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::source::site::config::CodeStyle;
 use bundle::Record;
 use bundle::sbom::Component;
 use frame::asset::remote::Vendored;
+use site::config::CodeStyle;
 
 /// A work that lies in files of its own.
 struct Work {
@@ -214,7 +214,7 @@ fn purl(package: &str, version: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::BundlePath;
+    use base::BundlePath;
 
     #[track_caller]
     fn check(paths: &[&str], expect: &[&str]) {

@@ -2,23 +2,26 @@
 
 use std::borrow::Cow;
 
-use crate::base::lines::with_line_feeds;
-use crate::base::printable::printable;
-use crate::base::short_text::has_html;
-use crate::base::source_text::into_text;
-use crate::base::{Description, Diagnostic, FileId, PageId, Place, limits, seams::push_with_seams};
-use crate::source::site::include::{Files, SiteFiles};
-use crate::source::site::page::Mode;
-use crate::source::site::problems::line_column;
-use crate::source::site::{ConfigKind, Dialect, PageEntry, Preface, Site};
+use base::lines::with_line_feeds;
+use base::printable::printable;
+use base::seams::push_with_seams;
+use base::short_text::has_html;
+use base::source_text::into_text;
+use base::{Description, Diagnostic, FileId, PageId, Place, limits};
 use frame::link::PageLinks;
 use frame::theme::Related;
+use load::Site;
 use markup::Problem;
 use markup::expand::{Alive, Expanded, expand_document, expand_still};
 use markup::foreign::adapt_foreign_components;
 use markup::tree::Node;
 use reference::{ReferencePages, by_hand};
 use render::{Kit, Links, Renderer};
+use site::ConfigKind;
+use site::include::{Files, SiteFiles};
+use site::page::Mode;
+use site::page::{Dialect, PageEntry, Preface};
+use site::problems::line_column;
 use templates::words::Words;
 
 use super::hero;

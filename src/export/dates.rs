@@ -5,11 +5,12 @@ use std::thread::JoinHandle;
 
 use rustc_hash::FxHashMap;
 
-use crate::base::cut::cut;
-use crate::base::time::rfc3339_seconds;
-use crate::base::{Diagnostic, PageId};
-use crate::source::site::{PageEntry, Site};
+use base::cut::cut;
+use base::time::rfc3339_seconds;
+use base::{Diagnostic, PageId};
+use load::Site;
 use side::history;
+use site::page::PageEntry;
 
 /// What git knows of the pages of a site.
 #[derive(Debug, Default)]

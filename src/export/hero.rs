@@ -1,8 +1,8 @@
 //! The start page that other generators make of front matter, as cards.
 
-use crate::base::Place;
-use crate::source::site::hero::{Hero, HeroPicture};
+use base::Place;
 use markup::tree::{Block, BlockKind, Element, Node, Props, Value};
+use site::hero::{Hero, HeroPicture};
 
 /// What stands above the page's text, below the page's `description`.
 pub(super) fn nodes(hero: &Hero, description: Option<&str>) -> Vec<Node> {

@@ -5,8 +5,8 @@ use std::sync::{Arc, OnceLock};
 
 use serde_json::Value as Json;
 
-use crate::base::cut::cut;
-use crate::base::{BundlePath, FileId, Place, url};
+use base::cut::cut;
+use base::{BundlePath, FileId, Place, url};
 use frame::link::PageLinks;
 use frame::theme::{ThemeFile, fingerprinted};
 use markup::expand::{Alive, Modules as _};

@@ -1,6 +1,6 @@
 //! The export driver: a source in, one bundle out, with a report of what happened.
 //!
-//! 1. `site::load_site` reads the configuration, the front matter and the navigation; globs choose the pages. `prepare`
+//! 1. `load::load_site` reads the configuration, the front matter and the navigation; globs choose the pages. `prepare`
 //!    sets up what all pages are made with, here and in the development server.
 //! 2. Anchors of the pages that others link into are found (`anchors`), so that no link names a missing one.
 //! 3. `theme` prepares what pages share.
@@ -14,8 +14,6 @@
 
 #![cfg_attr(test, allow(clippy::print_stdout, reason = "tests may print"))]
 #![cfg_attr(not(test), warn(clippy::string_slice))]
-
-pub(crate) use offprint_input::{base, source};
 
 // files of others are cut by what is found in them, never by counted bytes
 
@@ -52,23 +50,24 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rustc_hash::FxHashSet;
 
-use crate::base::isolate::{LEFT_OUT, catch_panic, isolate};
-use crate::base::refs::OutsideReferences;
-use crate::base::time::seconds_of_moment;
-use crate::base::{BundlePath, Diagnostic, PageId, diagnostic, limits};
-use crate::source::site::{self, Site, SourceTree};
 use ::side::analytics::analytics_tags;
 use ::side::favicon::{self, make_favicons};
 use ::side::picture::Social;
 use ::side::{FULL, SiteContext};
+use base::isolate::{LEFT_OUT, catch_panic, isolate};
+use base::refs::OutsideReferences;
+use base::time::seconds_of_moment;
+use base::{BundlePath, Diagnostic, PageId, diagnostic, limits};
 use bundle::sbom::{self, sbom_json};
 use bundle::{Bundle, BundleEntry, Origin, Revision};
 use frame::asset::remote::{Remote, RemoteDescriptions, Requests};
 use frame::link::{Resolver, ThemeLinks};
 use frame::theme::{self, Theme, ThemeFile, UTILITIES};
+use load::Site;
 use markup::expand::COMPONENT_REQUEST;
 use markup::js::ConfigEngine;
 use reference::References;
+use site::tree::SourceTree;
 
 use dates::Dates;
 use page::PageWriter;
@@ -137,12 +136,12 @@ fn source_folder(source: &Path, is_listed: bool) -> Result<PathBuf, Error> {
     if is_listed {
         return Ok(source.parent().filter(|_| source.is_file()).unwrap_or(source).to_owned());
     }
-    site::find_source_root(source).map_err(Error::Source)
+    import::find_source_root(source).map_err(Error::Source)
 }
 
 /// A site that has been read.
 struct Opened {
-    site: site::Loaded,
+    site: load::Loaded,
     /// What it loads from elsewhere.
     remote: Remote,
     /// Which commit it is, if that is known already.
@@ -157,28 +156,28 @@ fn load_source(
     cancel: &AtomicBool,
 ) -> Result<Opened, Error> {
     let refused = |error| match error {
-        site::LoadError::Config(problem) => Error::Config(problem),
+        load::LoadError::Config(problem) => Error::Config(problem),
         other => Error::Source(other.to_string()),
     };
     let (tree, problems, revision) = match listed {
         Some(Listed { tree, problems, revision }) => (tree, problems, revision),
         None => {
             // the configuration may stand in a folder around
-            let (tree, problems) = site::list_folder(&site::tool::project_root(root, options.from)).map_err(refused)?;
+            let (tree, problems) = load::list_folder(&import::project_root(root, options.from)).map_err(refused)?;
             (tree, problems, None)
         }
     };
     let mut diagnostics = Vec::new();
     let remote = Remote::new(&options.remote, &tree, &mut diagnostics);
     let descriptions = RemoteDescriptions::new(&remote, cancel);
-    let load_options = site::LoadOptions {
+    let load_options = load::LoadOptions {
         groups: &options.groups,
         remote: Some(&descriptions),
-        tools: site::tool::TOOLS,
+        tools: import::TOOLS,
         from: options.from,
         evaluate: Some(&ConfigEngine),
     };
-    let mut site = site::load_tree(tree, problems, &load_options).map_err(refused)?;
+    let mut site = load::load_tree(tree, problems, &load_options).map_err(refused)?;
     remote.place_descriptions(&site.site.tree);
     diagnostics.append(&mut site.diagnostics);
     Ok(Opened { site, remote, revision, diagnostics })
@@ -461,7 +460,7 @@ impl Export<'_> {
         diagnostics.append(&mut problems);
         diagnostics.extend(summary.diagnostics.into_iter().chain(proof::of_files(&summary.outside)));
         diagnostics.extend(remote.write_lock(!self.options.paths.is_empty()));
-        site::written::place_all(site, &mut diagnostics);
+        load::written::place_all(site, &mut diagnostics);
         diagnostic::tidy(&mut diagnostics);
         let outside = with_requests(summary.outside, &diagnostics, reach.blocks_requests());
         let scripts = prepared.assets.with_extension("js").into_iter().filter(|_| !self.options.include_js);

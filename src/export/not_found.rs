@@ -5,17 +5,17 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-use crate::base::isolate::catch_panic;
-use crate::base::{Diagnostic, Load, Place, url};
+use base::isolate::catch_panic;
+use base::{Diagnostic, Load, Place, url};
 use frame::asset::lower_extension;
 use frame::link::Target;
 use frame::theme::{INSIDE, Missing};
 
 use markup::expand::expand_still;
 
-use crate::source::site::restricted::restricted_link;
-use crate::source::site::written::{ConfigText, quote_json};
+use load::written::{ConfigText, quote_json};
 use render::{Href, Kit, Links, LoadSource, Renderer};
+use spec::restricted::restricted_link;
 
 use super::assets::still_svg;
 use super::snippets::Snippets;

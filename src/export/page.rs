@@ -8,9 +8,9 @@ use std::time::Instant;
 
 use rustc_hash::FxHashMap;
 
-use crate::base::isolate::{catch_panic, isolate};
-use crate::base::url::{self, relative_url};
-use crate::base::{BundlePath, Diagnostic, PageId, Place};
+use base::isolate::{catch_panic, isolate};
+use base::url::{self, relative_url};
+use base::{BundlePath, Diagnostic, PageId, Place};
 use check::census::WordCounts;
 use frame::asset::remote;
 use frame::link::{Anchors, PageLinks, add_second_ids, is_repaired, repaired_anchor, rewrite_hrefs};

@@ -9,16 +9,16 @@ use std::time::Instant;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
-use crate::base::isolate::{LEFT_OUT, catch_panic, isolate};
-use crate::base::refs::Outside;
-use crate::base::{BundlePath, Diagnostic, PageId};
-use crate::source::site::contextual::BuiltIn;
+use base::isolate::{LEFT_OUT, catch_panic, isolate};
+use base::refs::Outside;
+use base::{BundlePath, Diagnostic, PageId};
 use bundle::{Bundle, BundleEntry, Origin, Packer, Piece, Prepared, Shared};
 use check::census::WordCounts;
 use frame::asset::remote::{self, Remote};
 use frame::theme::Utilities;
 use search::Record;
 use side::Feed;
+use site::contextual::BuiltIn;
 
 use super::PngSavings;
 use super::page::{Job, Page, PageWriter, Timers, add_elapsed};

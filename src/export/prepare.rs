@@ -1,16 +1,17 @@
 //! What an export and the development server set up alike before the first page: the files of the author, the tools of
 //! all pages, where links lead, and the options of the theme.
 
-use crate::base::{Diagnostic, PageId, limits, url};
-use crate::source::nav::Navigation;
-use crate::source::site::{ConfigKind, Loaded, Site};
 use ::side::favicon::Icons;
 use ::side::{Excerpts, SiteContext};
+use base::{Diagnostic, PageId, limits, url};
 use frame::asset::{Assets, Remote};
 use frame::link::Resolver;
 use frame::theme;
+use load::{Loaded, Site};
+use nav::Navigation;
 use reference::ReferencePages;
 use render::{Kit, code};
+use site::ConfigKind;
 
 use super::{revision, search, side};
 

@@ -1,10 +1,10 @@
 //! What an export says about files that load something from elsewhere: a bundle is meant to need nothing but itself.
 
-use crate::base::refs::{Kind, Outside, OutsideReferences};
-use crate::base::{Diagnostic, PageId, Severity, limits};
+use base::refs::{Kind, Outside, OutsideReferences};
+use base::{Diagnostic, PageId, Severity, limits};
 use frame::asset::remote::Remote;
 
-use crate::source::site::Site;
+use load::Site;
 
 /// What an export makes of pictures and films from elsewhere. Anything else that comes from there is an error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

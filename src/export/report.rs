@@ -7,12 +7,12 @@ use std::time::Instant;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::base::Diagnostic;
-use crate::base::refs::OutsideReferences;
+use base::Diagnostic;
+use base::refs::OutsideReferences;
 use frame::asset::remote;
 
-use crate::source::site::tool::Located;
 use check::census::WordCounts;
+use load::tool::Located;
 
 use super::PngSavings;
 

@@ -1,9 +1,10 @@
 //! Text of a documentation tool to text of a page, as the tool of the project says.
 
-use crate::base::{FileId, Place};
-use crate::source::site::tool::{Dashes, PageText};
-use crate::source::site::{Dialect, Site};
+use base::{FileId, Place};
+use load::Site;
+use load::tool::{Dashes, PageText};
 use markup::Problem;
+use site::page::Dialect;
 
 /// The punctuation of a site's pages; `None` for what is written.
 pub(super) fn punctuation(site: &Site, dialect: Dialect) -> Option<Dashes> {

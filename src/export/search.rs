@@ -1,13 +1,13 @@
 //! Search within an export: which pages are found, and their way from rendered content into the index of their
 //! language.
 
-use crate::base::{Description, PageId, url};
+use base::{Description, PageId, url};
 use bundle::{BundleEntry, Origin};
 use frame::theme::{SearchSpot, Theme};
 use search::{File, Index, Page, Record, Recorder, WordsSaid};
 
-use crate::source::nav::Navigation;
-use crate::source::site::Site;
+use load::Site;
+use nav::Navigation;
 
 /// What diagnostics call the search index.
 pub(super) const SEARCH: &str = "_offprint/search";

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use crate::base::isolate::{LEFT_OUT, isolate};
-use crate::base::{BundlePath, Diagnostic, FileId};
-use crate::source::site::Site;
+use base::isolate::{LEFT_OUT, isolate};
+use base::{BundlePath, Diagnostic, FileId};
 use bundle::{Bundle, BundleEntry, Long, Piece, Shared};
 use frame::asset::Assets;
 use frame::link::GeneratedFiles;
 use frame::theme::{self, Reach};
+use load::Site;
 use side::llms::llms_file;
 use side::redirects::make_redirects;
 pub(super) use side::{Feed, SiteContext, history, search_engines};

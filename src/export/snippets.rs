@@ -6,19 +6,21 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use rustc_hash::FxHashMap;
 use sha2::{Digest as _, Sha256};
 
-use crate::base::cut::cut;
-use crate::base::extension::is_markdown;
-use crate::base::printable::printable;
-use crate::base::{FileId, limits};
-use crate::source::site::{
-    ConfigKind, Dialect, Site, front_matter::front_matter_values, front_matter::split_front_matter, resolve_import,
-};
+use base::cut::cut;
+use base::extension::is_markdown;
+use base::printable::printable;
+use base::{FileId, limits};
 use frame::theme::ThemeFile;
+use load::Site;
+use load::inventory::resolve_import;
 use markup::component::is_known_component;
 use markup::expand::Modules;
 use markup::js::compile::{self, SyntaxError};
 use markup::tree::Value;
 use markup::{Document, esm};
+use site::ConfigKind;
+use site::front_matter::{front_matter_values, split_front_matter};
+use site::page::Dialect;
 
 use super::rewriting;
 

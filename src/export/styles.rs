@@ -5,13 +5,14 @@ use std::collections::BTreeSet;
 use std::io;
 use std::sync::atomic::AtomicBool;
 
-use crate::base::source_text::decode_text;
-use crate::base::{BundlePath, Diagnostic, FileId, Load, url::relative_url};
-use crate::source::site::problems::line_column;
+use base::source_text::decode_text;
+use base::url::relative_url;
+use base::{BundlePath, Diagnostic, FileId, Load};
 use frame::asset::remote::{Canceled, Found, Requests, Spot};
 use frame::asset::{CssTarget, rewrite_css, rewrite_svg, widen_headings};
 use frame::link::{Resolver, Target};
 use frame::theme::{UTILITIES, Utilities, UtilityRules, utilities_path};
+use site::problems::line_column;
 
 /// An author's style sheet with addresses relative to itself and no loads from outside; its rules for first headings
 /// hold in the content too.

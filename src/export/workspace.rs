@@ -20,16 +20,16 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use crate::base::diagnostic::tidy;
-use crate::base::{BundlePath, Diagnostic, FileId, PageId, url};
-use crate::source::site::{self, LoadError, Site};
 use ::side::favicon::make_favicons;
 use ::side::{PageFiles, SiteContext};
+use base::diagnostic::tidy;
+use base::{BundlePath, Diagnostic, FileId, PageId, url};
 use bundle::BundleEntry;
 use frame::asset::remote::{self, RemoteDescriptions};
 use frame::asset::{Assets, Remote, lower_extension};
 use frame::link::{Resolver, Target, ThemeLinks};
 use frame::theme::{self, Theme, ThemeFile, Utilities};
+use load::{LoadError, Site};
 use markup::js::ConfigEngine;
 use reference::References;
 use render::Kit;
@@ -91,26 +91,26 @@ impl WorkspaceSettings {
         Setup { domain: None, include_js: self.include_js, highlight: self.highlight, offline_search: true }
     }
 
-    fn load_options<'a>(&'a self, descriptions: &'a RemoteDescriptions<'a>) -> site::LoadOptions<'a> {
-        site::LoadOptions {
+    fn load_options<'a>(&'a self, descriptions: &'a RemoteDescriptions<'a>) -> load::LoadOptions<'a> {
+        load::LoadOptions {
             groups: &self.groups,
             remote: Some(descriptions),
-            tools: site::tool::TOOLS,
+            tools: import::TOOLS,
             from: self.from,
             evaluate: Some(&ConfigEngine),
         }
     }
 
     /// Loads the site, and says what is wrong with what it loads from elsewhere.
-    fn load(&self) -> Result<(site::Loaded, Vec<Diagnostic>), LoadError> {
-        let (tree, found) = site::list_folder(&self.root)?;
+    fn load(&self) -> Result<(load::Loaded, Vec<Diagnostic>), LoadError> {
+        let (tree, found) = load::list_folder(&self.root)?;
         let mut diagnostics = Vec::new();
         let remote = Remote::new(&self.remote, &tree, &mut diagnostics);
         if let Some(earlier) = held(&self.fetched).take() {
             remote.take_over(earlier);
         }
         let descriptions = RemoteDescriptions::new(&remote, &NEVER);
-        let loaded = site::load_tree(tree, found, &self.load_options(&descriptions));
+        let loaded = load::load_tree(tree, found, &self.load_options(&descriptions));
         *held(&self.fetched) = Some(remote);
         Ok((loaded?, diagnostics))
     }
@@ -249,7 +249,7 @@ pub fn open_workspace<R>(
         .extend(icons.files.into_iter().map(|(name, bytes)| ThemeFile { path: BundlePath::sanitize(name), bytes }));
     let snippets = Snippets::new(site, None);
     let not_found = by(pool, || not_found_content(&side, &prepared.kit, &snippets, &mut diagnostics));
-    site::written::place_all(site, &mut diagnostics);
+    load::written::place_all(site, &mut diagnostics);
     tidy(&mut diagnostics);
 
     let ids = site.iter().filter_map(|(id, _)| Some((resolver.path(id)?.as_str().to_owned(), id)));

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
-use crate::base::atomic_file::{self, Guarantees, unique_name};
-use crate::base::hex::from_hex;
+use base::atomic_file::{self, Guarantees, unique_name};
+use base::hex::from_hex;
 use bundle::reader::Archive;
 use bundle::{MANIFEST_PATH, Manifest};
 

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use crate::base::hex::to_hex;
-use crate::base::{digest, limits};
+use base::hex::to_hex;
+use base::{digest, limits};
 use bundle::reader::{Archive, ReadError};
 
 use super::catalog::Catalog;

@@ -18,9 +18,9 @@ use sha2::{Digest as _, Sha256};
 use tokio::time::{sleep, timeout};
 use url::Url;
 
-use crate::base::atomic_file::unique_name;
-use crate::base::hex::to_hex;
-use offprint_input::source::fetch::{Client, Download, Refusal, next_hop};
+use base::atomic_file::unique_name;
+use base::hex::to_hex;
+use fetch::{Client, Download, Refusal, next_hop};
 
 use super::Failure;
 use super::cache::is_full;

@@ -16,8 +16,6 @@
 #![cfg_attr(test, allow(clippy::print_stdout, reason = "tests may print"))]
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 
-pub(crate) use offprint_input::base;
-
 mod active_bundle;
 mod agent;
 mod cache;

@@ -11,7 +11,7 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tokio_rustls::TlsAcceptor;
 
-use crate::base::signals::{Signal, Signals};
+use base::signals::{Signal, Signals};
 use http::connection::{Limits, serve_connection};
 use http::idle_timeout::IdleTimeout;
 use http::listener::{listen, waiting_connections};

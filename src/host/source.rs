@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use url::{Host, Url};
 
-use crate::base::atomic_file::unique_name;
-use offprint_input::source::fetch::{Certificate, Client, Limits, Policy, System};
+use base::atomic_file::unique_name;
+use fetch::{Certificate, Client, Limits, Policy, System};
 
 use super::active_bundle::{ActiveBundle, Leftover, Lying, Memory, Outcome, SourceCheck, Why};
 use super::cache::is_full;

@@ -7,7 +7,7 @@ use rustls::ServerConfig;
 use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
-use crate::base::tls;
+use base::tls;
 
 /// The set-up for new connections.
 pub(super) fn read_tls_config(chain: &Path, key: &Path) -> Result<Arc<ServerConfig>, String> {

@@ -1,7 +1,7 @@
 //! What other generators write behind words of plain Markdown: lists of attributes (`{: .class }`, `{ width="60%" }`;
 //! kramdown and Python-Markdown) and icons by name (`:material-star:`; Material for MkDocs).
 
-use crate::base::cut::{SliceText as _, cut};
+use base::cut::{SliceText as _, cut};
 
 use super::tree::{Element, Node, Props, Value};
 

@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use memchr::memmem::Finder;
 
 use super::tree::{Block, BlockKind, Node};
-use crate::base::Place;
-use crate::base::cut::SliceText as _;
+use base::Place;
+use base::cut::SliceText as _;
 
 /// All text passes here: making it anew for each piece takes longer than the search.
 static WWW: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("www."));

@@ -8,11 +8,11 @@ use pulldown_cmark::{
 };
 use rustc_hash::FxHashMap;
 
-use crate::base::cut::SliceText as _;
-use crate::base::limits::NESTING;
-use crate::base::printable::{self, is_unprintable};
-use crate::base::{Place, bytes, cjk, hidden_lines, html};
-use crate::source::site::tool::Dashes;
+use base::cut::SliceText as _;
+use base::limits::NESTING;
+use base::printable::{self, is_unprintable};
+use base::{Place, bytes, cjk, hidden_lines, html};
+use load::tool::Dashes;
 
 use super::attributes::{self, Stands};
 use super::autolink::push_linked;

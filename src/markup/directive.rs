@@ -10,10 +10,10 @@ use std::borrow::Cow;
 
 use rustc_hash::FxHashMap;
 
-use crate::base::Place;
-use crate::base::component_line::{self, ComponentLine, parse_component_line};
-use crate::base::cut::SliceText as _;
-use crate::base::lines::{Verbatim, parse_slash_line, starts_item};
+use base::Place;
+use base::component_line::{self, ComponentLine, parse_component_line};
+use base::cut::SliceText as _;
+use base::lines::{Verbatim, parse_slash_line, starts_item};
 
 use super::Problem;
 use super::tree::{Element, Node, Props, Value};

@@ -4,9 +4,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::base::Place;
-use crate::base::cut::SliceText as _;
 use crate::js::statements::{Declared, DeclaredValue, ModuleStatement, StatementKind, read_statements};
+use base::Place;
+use base::cut::SliceText as _;
 
 use super::expr::{self, Expr, Function};
 use super::script::{skip_space, statement_end};

@@ -3,10 +3,10 @@
 
 use std::sync::Arc;
 
-use crate::base::cut::SliceText as _;
-use crate::base::limits::NESTING;
-use crate::base::printable::{REPLACEMENT, is_unprintable};
-use crate::base::{FileId, Place};
+use base::cut::SliceText as _;
+use base::limits::NESTING;
+use base::printable::{REPLACEMENT, is_unprintable};
+use base::{FileId, Place};
 
 use super::script::{expression_end, skip_space};
 use super::tag::{TagKind, decode_entities, parse_tag_within};

@@ -2,7 +2,7 @@
 
 use pulldown_cmark::CowStr;
 
-use crate::base::cut::{SliceText as _, cut};
+use base::cut::{SliceText as _, cut};
 
 use super::tag::decode_entities;
 

@@ -1,6 +1,6 @@
 //! The options of a code block: a fence's info string, or the props of a `<CodeBlock>`.
 
-use crate::base::cut::SliceText as _;
+use base::cut::SliceText as _;
 
 use super::fence::{brace_group, unescape_info};
 use super::tree::{Fence, Props, Value};

@@ -1,9 +1,9 @@
 //! Display formulas of plain Markdown that hold an empty line, at which the parser would end them: they become blocks of
 //! code whose language is `math`, as GitHub has them.
 
-use crate::base::Place;
-use crate::base::cut::SliceText as _;
-use crate::base::lines::{Lines, Verbatim, fence_around, starts_item};
+use base::Place;
+use base::cut::SliceText as _;
+use base::lines::{Lines, Verbatim, fence_around, starts_item};
 
 /// The mark around a formula.
 const MARK: &str = "$$";

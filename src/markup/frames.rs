@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::base::cut::SliceText as _;
-use crate::base::{Place, html};
+use base::cut::SliceText as _;
+use base::{Place, html};
 
 use super::tree::{BlockKind, Element, Fence, Node};
 

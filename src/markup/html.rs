@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use crate::base::Place;
-use crate::base::cut::SliceText as _;
-use crate::base::html::{is_html_tag, is_verbatim, is_void, tag};
-use crate::base::printable::{REPLACEMENT, is_unprintable};
+use base::Place;
+use base::cut::SliceText as _;
+use base::html::{is_html_tag, is_verbatim, is_void, tag};
+use base::printable::{REPLACEMENT, is_unprintable};
 
 use super::tree::{Element, Node, Props, Value};
 

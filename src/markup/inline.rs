@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::base::bytes::find_byte;
-use crate::base::cjk::{self, Side};
-use crate::base::cut::SliceText as _;
+use base::bytes::find_byte;
+use base::cjk::{self, Side};
+use base::cut::SliceText as _;
 
 use super::expr::Expr;
 use super::partners::{Backticks, run_length};

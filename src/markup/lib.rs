@@ -10,8 +10,6 @@
 #![cfg_attr(test, allow(clippy::print_stdout, reason = "tests may print"))]
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 
-pub(crate) use offprint_input::{base, source};
-
 mod attributes;
 mod autolink;
 mod build;
@@ -49,12 +47,14 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
-pub use crate::base::lines::Lines;
-use crate::base::variables::Variables;
-use crate::base::{FileId, Place, cjk::mark_cjk};
-use crate::source::site::Dialect;
-use crate::source::site::include::{Files, expand_includes};
-use crate::source::site::tool::{Dashes, TextProblem};
+use base::cjk::mark_cjk;
+pub use base::lines::Lines;
+use base::variables::Variables;
+use base::{FileId, Place};
+use load::tool::Dashes;
+use site::include::{Files, expand_includes};
+use site::page::Dialect;
+use site::text_problem::TextProblem;
 
 pub use autolink::push_linked;
 use build::build_markdown;

@@ -5,10 +5,10 @@ use std::ops::Range;
 
 use pulldown_cmark::{CowStr, Event};
 
-use crate::base::Place;
-use crate::base::cut::SliceText as _;
-use crate::base::html::{self, tag};
-use crate::base::lines::fence_of;
+use base::Place;
+use base::cut::SliceText as _;
+use base::html::{self, tag};
+use base::lines::fence_of;
 
 use super::Problem;
 use super::build::Builder;

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::base::Place;
-use crate::base::cut::SliceText as _;
+use base::Place;
+use base::cut::SliceText as _;
 
 use super::Problem;
 use super::tree::Align;

@@ -12,10 +12,10 @@
 
 use std::cell::Cell;
 
-use crate::base::cut::SliceText as _;
-use crate::base::limits::NESTING;
-use crate::base::{FileId, Place};
 use crate::component::{RawContent, find_component};
+use base::cut::SliceText as _;
+use base::limits::NESTING;
+use base::{FileId, Place};
 
 use super::Problem;
 use super::esm::{self, Module};
@@ -28,7 +28,7 @@ use super::tag::{Tag, TagKind, parse_tag};
 use super::tree::Fence;
 use super::variables::variable_reference;
 
-/// Stands in each placeholder before its number: a noncharacter, which [`crate::base::printable`] keeps out of all
+/// Stands in each placeholder before its number: a noncharacter, which [`base::printable`] keeps out of all
 /// source text.
 pub(crate) const SLOT: char = '\u{FDD1}';
 

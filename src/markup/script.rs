@@ -1,8 +1,8 @@
 //! Where JavaScript ends: a lexer that knows strings, templates, comments, regular expressions and JSX, and nothing
 //! more. It finds the brace that closes an expression and the end of a statement, without judging what stands between.
 
-use crate::base::cut::SliceText as _;
-use crate::base::limits::NESTING;
+use base::cut::SliceText as _;
+use base::limits::NESTING;
 
 /// The end (after the closing `}`) of the expression that opens with `{` at `at`; `None` if it never closes.
 pub fn expression_end(source: &str, at: usize) -> Option<usize> {

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use unicode_normalization::UnicodeNormalization;
 
 use super::diacritic::is_diacritic;
-pub use crate::base::github_slug::github_slug;
+pub use base::github_slug::github_slug;
 
 /// What JavaScript's `encodeURIComponent` leaves alone besides letters and digits.
 const COMPONENT: &AsciiSet = &NON_ALPHANUMERIC

@@ -1,8 +1,8 @@
 //! Smart punctuation: `"quotes"`, `--` and `...` in prose become typographic; code stays.
 
-use crate::base::bytes::find_byte;
-use crate::base::cut::SliceText as _;
-use crate::source::site::tool::Dashes;
+use base::bytes::find_byte;
+use base::cut::SliceText as _;
+use load::tool::Dashes;
 
 /// How far a quote looks for its partner.
 const NEAR_BYTES: usize = 400;

@@ -1,10 +1,10 @@
 //! JSX tags: `<Card title="x" cols={2} {...rest} />`, `</Card>`, fragments. More lenient than MDX: HTML's unquoted and
 //! valueless attributes and unclosed void elements are read, too.
 
-use crate::base::cut::SliceText as _;
-use crate::base::html;
-use crate::base::limits::NESTING;
-use crate::base::printable::{REPLACEMENT, is_unprintable};
+use base::cut::SliceText as _;
+use base::html;
+use base::limits::NESTING;
+use base::printable::{REPLACEMENT, is_unprintable};
 
 use super::expr;
 use super::script::{expression_end, skip_space};

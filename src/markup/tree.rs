@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::base::Place;
+use base::Place;
 
 use super::expr::{Expr, Function};
 

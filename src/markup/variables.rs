@@ -3,10 +3,10 @@
 
 use std::borrow::Cow;
 
-use crate::base::cut::SliceText as _;
-use crate::base::variables::{Reference, Variables, next_variable, text_between_braces};
-use crate::base::{FileId, Place};
-use crate::source::site::tool::Dashes;
+use base::cut::SliceText as _;
+use base::variables::{Reference, Variables, next_variable, text_between_braces};
+use base::{FileId, Place};
+use load::tool::Dashes;
 
 use super::tree::{Node, Value};
 use super::{Document, Problem, parse_mdx_with};

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::base::cut::SliceText as _;
 use crate::component::{RawContent, find_component};
+use base::cut::SliceText as _;
 
 use super::scan::{Piece, Scanner, Slot, scan_expression};
 use super::script::expression_end;

@@ -2,13 +2,13 @@
 
 use serde_json::Value;
 
-use crate::base::html;
-use crate::source::site::page::Mode;
-use crate::source::site::spec::unquote_spelled_numbers;
+use base::html;
 use markup::fence_info::BlockOptions;
 use render::Renderer;
 use render::code::{self, CodeBlock};
 use render::component::tabs::{Chooser, Panels};
+use site::page::Mode;
+use spec::unquote_spelled_numbers;
 
 use super::call;
 use super::document::Object;
@@ -230,7 +230,7 @@ fn write_example(r: &mut Renderer<'_>, id: &str, label: &str, samples: &[Sample]
 
 /// Titles of which no two are the same.
 fn distinct_titles(samples: &[Sample]) -> Vec<String> {
-    let mut numbers = crate::base::numbering::Numbering::default();
+    let mut numbers = base::numbering::Numbering::default();
     let mut used = rustc_hash::FxHashSet::default();
     samples
         .iter()

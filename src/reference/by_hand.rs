@@ -3,10 +3,10 @@
 
 use serde_json::Value;
 
-use crate::base::html::{self, escape_html_text};
-use crate::base::refs::is_refused_address;
-use crate::source::site::page::{Endpoint, FrontMatter};
+use base::html::{self, escape_html_text};
+use base::refs::is_refused_address;
 use render::playground::{Playground, PlaygroundServer};
+use site::page::{Endpoint, FrontMatter};
 use templates::words::Words;
 
 /// The header of a key, unless `api.mdx.auth.name` says another.

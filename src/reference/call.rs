@@ -3,7 +3,7 @@
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 
-use crate::source::site::spec::unquote_spelled_numbers;
+use spec::unquote_spelled_numbers;
 
 use super::document::Document;
 use super::example;

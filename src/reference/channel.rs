@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::base::html::{self, escape_html_text};
-use crate::source::site::spec::escape_pointer_segment;
+use base::html::{self, escape_html_text};
+use spec::escape_pointer_segment;
 use templates::words::ApiWords;
 
 use super::aside;

@@ -3,7 +3,7 @@
 use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value};
 
-use crate::source::site::spec::unescape_pointer_segment;
+use spec::unescape_pointer_segment;
 
 /// The members of an object.
 pub(crate) type Members<'a> = &'a Map<String, Value>;

@@ -7,7 +7,7 @@ use dashmap::DashMap;
 use rustc_hash::{FxBuildHasher, FxHashSet};
 use serde_json::Value;
 
-use crate::source::site::spec::spelled_number;
+use spec::spelled_number;
 
 use super::conditions::{Condition, read_conditions};
 use super::document::{Document, Members, member, object_reference, reference_name};

@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
 
 use super::document::{Document, Members, member, object_reference};
-use crate::source::site::spec::FILES;
+use spec::FILES;
 
 /// Schemas above one another that are looked at.
 const MAX_LEVELS: usize = 30;

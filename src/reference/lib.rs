@@ -9,8 +9,6 @@
 #![cfg_attr(test, allow(clippy::print_stdout, reason = "tests may print"))]
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 
-pub(crate) use offprint_input::{base, source};
-
 mod aside;
 pub mod by_hand;
 mod call;
@@ -41,11 +39,11 @@ use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 
-use crate::base::{PageId, Place};
-use crate::source::site::Site;
-use crate::source::site::spec::{DescriptionId, DescriptionTexts};
+use base::{PageId, Place};
+use load::Site;
 use render::Renderer;
 use render::playground::Playground;
+use spec::{DescriptionId, DescriptionTexts};
 use templates::words::Words;
 
 use channel::read_channel;

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::source::site::spec::{spelled_number, unquote_spelled_numbers};
+use spec::{spelled_number, unquote_spelled_numbers};
 
 use super::document::{Members, member};
 

@@ -1,8 +1,8 @@
 //! The page of an operation, its main column.
 
-use crate::base::html::{self, escape_html_text};
-use crate::base::refs::is_refused_address;
-use crate::base::short_text::has_html;
+use base::html::{self, escape_html_text};
+use base::refs::is_refused_address;
+use base::short_text::has_html;
 
 use super::fields::NodeId;
 use super::limits::value_text;

@@ -3,8 +3,9 @@
 use serde_json::Value;
 
 use super::document::Members;
-use crate::source::site::spec::{DescriptionId, PartKind};
-use crate::source::site::{PageEntry, Site};
+use load::Site;
+use site::page::PageEntry;
+use spec::{DescriptionId, PartKind};
 
 /// What a page is about.
 #[derive(Clone, Copy, Debug)]

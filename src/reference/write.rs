@@ -3,12 +3,9 @@
 
 use serde_json::Value;
 
-use crate::base::short_text::has_no_markdown;
-use crate::base::{
-    Place,
-    html::{self, escape_html_text},
-    url,
-};
+use base::html::{self, escape_html_text};
+use base::short_text::has_no_markdown;
+use base::{Place, url};
 use markup::slug;
 use render::Renderer;
 use render::component::tabs::{Chooser, Panels};

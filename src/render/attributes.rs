@@ -3,8 +3,8 @@
 
 use std::borrow::Cow;
 
-use crate::base::cut::{SliceText as _, cut};
-use crate::base::{Diagnostic, Load, Place, html};
+use base::cut::{SliceText as _, cut};
+use base::{Diagnostic, Load, Place, html};
 use markup::tree::{Element, Value, number_text};
 
 use super::{LoadSource, Renderer};

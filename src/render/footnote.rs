@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::base::{Diagnostic, Place, html};
+use base::{Diagnostic, Place, html};
 use markup::tree::Node;
 
 use super::Renderer;

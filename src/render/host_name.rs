@@ -1,7 +1,7 @@
 //! The host of an address, as placeholders name it.
 
-use crate::base::cut::SliceText as _;
-use crate::base::html::escape_html_text;
+use base::cut::SliceText as _;
+use base::html::escape_html_text;
 
 /// The host of a URL without `www.`, HTML.
 pub(crate) fn host_name(url: &str) -> String {

@@ -3,8 +3,8 @@
 
 use std::borrow::Cow;
 
-use crate::base::cut::SliceText as _;
-use crate::base::{Diagnostic, Load, html};
+use base::cut::SliceText as _;
+use base::{Diagnostic, Load, html};
 use markup::tree::{BlockKind, Element, Flaw, Node, Part, Value};
 
 use super::component::media;

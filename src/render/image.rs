@@ -1,6 +1,6 @@
 //! Pictures: always an alternative text, the size where it is known, loaded late, zoomed by script.
 
-use crate::base::Place;
+use base::Place;
 use markup::tree::{Element, Node};
 
 use super::{Href, LoadSource, Renderer, attributes};

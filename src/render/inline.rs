@@ -2,9 +2,9 @@
 
 use pulldown_cmark::{Event, Tag, TagEnd};
 
-use crate::base::html::escape_html_text;
-use crate::base::short_text::{has_no_markdown, unguarded, visit_short_text};
-use crate::source::site::tool::Dashes;
+use base::html::escape_html_text;
+use base::short_text::{has_no_markdown, unguarded, visit_short_text};
+use load::tool::Dashes;
 use markup::smart;
 use markup::tree::{Node, Props, Value};
 

@@ -3,8 +3,6 @@
 #![cfg_attr(test, allow(clippy::print_stdout, reason = "tests may print"))]
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 
-pub(crate) use offprint_input::{base, source};
-
 mod attributes;
 pub mod classes;
 pub mod code;
@@ -41,19 +39,17 @@ use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::base::numbering::Numbering;
-use crate::base::{
-    Diagnostic, Load, Place,
-    emoji::replace_emoji_names,
-    html::{self, push_html_text},
-    seams::push_with_seams,
-};
-use crate::source::site::config::{CodeStyle, IconLibrary};
-use crate::source::site::page::Mode;
-use crate::source::site::tool::HeadingIds;
+use base::emoji::replace_emoji_names;
+use base::html::{self, push_html_text};
+use base::numbering::Numbering;
+use base::seams::push_with_seams;
+use base::{Diagnostic, Load, Place};
 use markup::tree::{Element, Node};
 use outline::prepare_outline;
 use playground::Playground;
+use site::config::{CodeStyle, IconLibrary};
+use site::heading_ids::HeadingIds;
+use site::page::Mode;
 use templates::words::{self, ContentWords};
 
 /// Resolves what a page refers to. Implemented by `link`; tests use a plain table.

@@ -1,10 +1,11 @@
 //! Markdown constructs to HTML. Paragraphs are opened only around phrasing content (see `phrasing`), so the result
 //! never needs a parser's repair.
 
-use crate::base::cut::SliceText as _;
-use crate::base::{Place, emoji::replace_emoji_names, html, limits, url};
-use crate::source::site::page::Mode;
+use base::cut::SliceText as _;
+use base::emoji::replace_emoji_names;
+use base::{Place, html, limits, url};
 use markup::tree::{Block, BlockKind, Node};
+use site::page::Mode;
 
 use super::phrasing::{all_phrasing, is_blank, is_phrasing};
 use super::{

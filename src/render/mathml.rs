@@ -1,6 +1,6 @@
 //! Formulas that authors write in MathML.
 
-use crate::base::limits;
+use base::limits;
 use markup::tree::{Element, Node};
 
 use super::{Renderer, attributes};

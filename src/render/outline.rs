@@ -3,12 +3,12 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::base::{Place, limits};
-use crate::source::site::page::Mode;
-use crate::source::site::tool::{HeadingIds, docsify_slug, vue_slug};
+use base::{Place, limits};
 use markup::component::{Outline as Outlined, find_component};
 use markup::slug;
 use markup::tree::{Block, BlockKind, Element, Node};
+use site::heading_ids::{HeadingIds, docsify_slug, vue_slug};
+use site::page::Mode;
 
 use super::{Renderer, inline};
 

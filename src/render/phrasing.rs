@@ -1,7 +1,7 @@
 //! Which nodes may stand inside a paragraph: what decides where paragraphs are opened, so that no block ever ends up in
 //! `<p>`.
 
-use crate::base::html;
+use base::html;
 use markup::component::{self, Role, find_component};
 use markup::tree::{BlockKind, Element, Node};
 

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 use url::Url;
 
-use crate::base::cut::SliceText as _;
-use crate::base::limits::MAX_ORIGINS;
-use crate::source::site::page::{Endpoint, FrontMatter};
+use base::cut::SliceText as _;
+use base::limits::MAX_ORIGINS;
+use site::page::{Endpoint, FrontMatter};
 
 /// Most addresses that the variables of one server make.
 const MAX_ADDRESSES: usize = 512;

@@ -1,8 +1,8 @@
 //! Raw HTML of plain Markdown: read tag by tag and written again through the same rules as JSX, so that it is balanced
 //! within the Markdown construct it stands in, its links are resolved, and nothing in it runs.
 
-use crate::base::cut::SliceText as _;
-use crate::base::{Place, html};
+use base::cut::SliceText as _;
+use base::{Place, html};
 use markup::foreign::badge_of_vitepress;
 use markup::html::{Token, decode_character_references, fragment, read_tag, split_content, until_close, verbatim};
 use markup::tree::{Element, Node, Props, Value};

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::base::Place;
-use crate::base::cut::{SliceText as _, cut};
+use base::Place;
+use base::cut::{SliceText as _, cut};
 use markup::tree::{Element, Node, Value, number_text};
 
 use super::{

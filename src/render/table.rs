@@ -1,7 +1,7 @@
 //! Tables, from Markdown and from JSX: always `table > (caption, colgroup, thead, tbody, tfoot) > tr > (th, td)`, in a
 //! box of their own that scrolls where their words are too wide for a phone.
 
-use crate::base::cut::SliceText as _;
+use base::cut::SliceText as _;
 use markup::tree::{Align, Block, BlockKind, Element, Node};
 
 use super::phrasing::{is_blank, unwrapped_children};

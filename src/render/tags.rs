@@ -1,7 +1,7 @@
 //! What content may use of HTML, and what each tag means for what stands in it.
 
-use crate::base::cut::SliceText as _;
-use crate::base::html::{self, is_html_tag};
+use base::cut::SliceText as _;
+use base::html::{self, is_html_tag};
 
 /// Whether a tag is one that content may use.
 pub(crate) fn is_allowed_tag(name: &str) -> bool {

@@ -641,7 +641,7 @@ fn deep_nesting_is_flattened() {
 }
 
 fn limits() -> usize {
-    crate::base::limits::NESTING
+    base::limits::NESTING
 }
 
 /// Pieces that raw HTML of plain Markdown is made of, well-meant and not.

@@ -1,7 +1,7 @@
 //! The areas of an index, written and read. Its start lists the areas, and runs of pages of the same one: pages come in
 //! the order of their addresses, so runs are long.
 
-use crate::base::search_area::{Area, Areas};
+use base::search_area::{Area, Areas};
 
 use super::pack::{Input, pack_number};
 
@@ -80,7 +80,7 @@ fn area_names(input: &mut Input<'_>) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::search_area::Scope;
+    use base::search_area::Scope;
 
     #[test]
     fn areas_come_back() {

@@ -1,6 +1,6 @@
 //! Letters and digits of ASCII, eight bytes at a time, and hashes that distinguish words.
 
-use crate::base::bytes::repeat_byte;
+use base::bytes::repeat_byte;
 
 /// Bytes that are looked at together, as one number.
 pub(super) const BLOCK: usize = 8;

@@ -5,8 +5,8 @@
 
 use std::borrow::Cow;
 
-use crate::base::cut::SliceText as _;
-use crate::base::url;
+use base::cut::SliceText as _;
+use base::url;
 
 use super::html::{CODE, CODE_END, Section, collapsed};
 use super::page::Page;

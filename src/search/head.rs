@@ -3,7 +3,7 @@
 use super::area::read_areas;
 use super::pack::Input;
 use super::{VERSION, WITHOUT_AREAS};
-use crate::base::search_area::{Area, Areas, Scope};
+use base::search_area::{Area, Areas, Scope};
 
 /// What the start file says.
 #[derive(Debug, Default)]

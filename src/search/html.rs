@@ -7,9 +7,9 @@ use std::borrow::Cow;
 
 use memchr::memchr;
 
-use crate::base::cut::SliceText as _;
-use crate::base::html::is_void;
-use crate::base::html::tag::{self, Tag, Token};
+use base::cut::SliceText as _;
+use base::html::is_void;
+use base::html::tag::{self, Tag, Token};
 
 /// Marks in [`Section::text`]: code begins and ends, the title of a component begins and ends.
 pub(super) const CODE: char = '\u{1}';

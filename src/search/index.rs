@@ -4,8 +4,8 @@
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
-use crate::base::BundlePath;
-use crate::base::hex::to_hex;
+use base::BundlePath;
+use base::hex::to_hex;
 
 use super::area::push_areas;
 use super::pack::{self, pack_number, pack_script};
@@ -14,7 +14,7 @@ use super::plan::Plan;
 use super::postings::{Partition, Term};
 use super::record::{PARTS, Record, WordsSaid};
 use super::{FOLDER, record};
-use crate::base::search_area::Areas;
+use base::search_area::Areas;
 
 /// A file of the index.
 #[derive(Clone, Debug)]

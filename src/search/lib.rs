@@ -23,8 +23,6 @@
 #![cfg_attr(test, allow(clippy::print_stdout, reason = "tests may print"))]
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 
-pub(crate) use offprint_input::base;
-
 mod area;
 mod block;
 mod excerpt;
@@ -44,7 +42,7 @@ mod table;
 mod weight;
 mod word;
 
-pub use crate::base::search_area::{Area, Areas, Scope};
+pub use base::search_area::{Area, Areas, Scope};
 pub use html::{after_element, push_decoded};
 pub use index::{File, Index, Recorder, index_start_path};
 pub use page::Page;

@@ -9,7 +9,7 @@ use std::io::Read;
 
 use libdeflater::{CompressionLvl, Compressor};
 
-use crate::base::limits;
+use base::limits;
 
 /// Printable ASCII without the space and what scripts would have to escape.
 const ALPHABET: &[u8; 91] =

@@ -12,7 +12,7 @@ use super::reader::IndexReader;
 use super::snippet::{self, Hit, Shown};
 use super::weight;
 use super::word::{Parts, is_search_word_char, is_small, visit_words};
-use crate::base::search_area::Scope;
+use base::search_area::Scope;
 
 /// Most words of a question that count.
 const MAX_WORDS: usize = 12;

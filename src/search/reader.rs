@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::head::Head;
 use super::index::{self, index_start_path};
 use super::pack::{Input, unscript};
-use crate::base::search_area::Areas;
+use base::search_area::Areas;
 
 /// Gives the text of a file of the bundle, by its path.
 pub type Load<'l> = dyn Fn(&str) -> Option<String> + 'l;

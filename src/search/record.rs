@@ -1,7 +1,7 @@
 //! What the index keeps of a page: its words with weights, and what a result shows.
 
-use crate::base::bytes::find_byte;
-use crate::base::cut::SliceText as _;
+use base::bytes::find_byte;
+use base::cut::SliceText as _;
 
 use super::excerpt::page_excerpt;
 use super::html::{self, CODE, CODE_END, Section, TITLE, TITLE_END};

@@ -1,6 +1,6 @@
 //! A page of the index to a result: the section that answers best, and the part of its text with most of the query.
 
-use crate::base::cut::SliceText as _;
+use base::cut::SliceText as _;
 
 use super::excerpt::{FIELD, PAGE};
 use super::expand::Group;

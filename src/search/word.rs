@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use crate::base::cut::{SliceText as _, cut};
+use base::cut::{SliceText as _, cut};
 
 use super::block::{BLOCK, Block, SEED, hash, mixed};
 

@@ -12,8 +12,6 @@
 #![cfg_attr(test, allow(clippy::print_stdout, reason = "tests may print"))]
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 
-pub(crate) use offprint_input::{base, source};
-
 pub mod api;
 pub mod audit;
 pub mod job;

@@ -3,8 +3,8 @@
 
 use serde_json::Value;
 
-use crate::base::{Diagnostic, html};
-use crate::source::site::config::Config;
+use base::{Diagnostic, html};
+use site::config::Config;
 
 /// The tags for the head of every page, and a warning for each service that has none here.
 pub fn analytics_tags(config: &Config, domain: Option<&str>) -> (String, Vec<Diagnostic>) {

@@ -7,12 +7,11 @@ use rustc_hash::FxHashMap;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::base::FileId;
-use crate::base::cut::cut;
-use crate::source::site::spec::{
-    self, DescriptionId, FILES, Operation, escape_pointer_segment, unquote_spelled_numbers,
-};
-use crate::source::site::{Endpoint, Site};
+use base::FileId;
+use base::cut::cut;
+use load::Site;
+use site::page::Endpoint;
+use spec::{DescriptionId, FILES, Operation, escape_pointer_segment, unquote_spelled_numbers};
 
 /// Longest JSON of one page, bytes. What is longer is of no use to a model: its page lists the fields instead.
 const MAX_BYTES: usize = 64_000;

@@ -3,8 +3,8 @@
 
 use serde_json::Value as Json;
 
-use crate::base::Place;
-use crate::base::cut::cut;
+use base::Place;
+use base::cut::cut;
 use markup::component::{Markdown, find_component};
 use markup::tree::{Element, Node, Props, Value, number_text};
 use render::component::media;

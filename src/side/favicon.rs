@@ -3,7 +3,7 @@
 
 use resvg::tiny_skia::{Color, Pixmap, PixmapPaint, Transform};
 
-use crate::base::{Diagnostic, FileId};
+use base::{Diagnostic, FileId};
 use frame::asset::lower_extension;
 use frame::link::Target;
 

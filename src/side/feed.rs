@@ -2,13 +2,10 @@
 
 use std::fmt::Write as _;
 
-use crate::base::printable::printable;
-use crate::base::time::rfc2822_seconds;
-use crate::base::{
-    BundlePath, Description, FileId, PageId, Place,
-    html::{self, escape_html_text},
-    url,
-};
+use base::html::{self, escape_html_text};
+use base::printable::printable;
+use base::time::rfc2822_seconds;
+use base::{BundlePath, Description, FileId, PageId, Place, url};
 use frame::link::feed_path;
 use markup::tree::{Block, BlockKind, Element, Node, Value};
 use render::anchors;
@@ -84,15 +81,13 @@ pub(super) fn page_feed(
 
 fn feed_language(source: &SiteContext<'_>, page: PageId) -> Option<String> {
     let divisions = source.navigation.division_path(page);
-    let language = divisions
-        .into_iter()
-        .map(|id| source.navigation.node(id))
-        .find(|node| node.kind == crate::source::nav::NodeKind::Language);
+    let language =
+        divisions.into_iter().map(|id| source.navigation.node(id)).find(|node| node.kind == nav::NodeKind::Language);
     language.map(|node| node.key.clone()).filter(|key| !key.is_empty())
 }
 
 fn collect_updates<'n>(nodes: &'n [Node], updates: &mut Vec<&'n Element>, depth: usize) {
-    if depth >= crate::base::limits::NESTING {
+    if depth >= base::limits::NESTING {
         return;
     }
     for node in nodes {

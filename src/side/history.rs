@@ -13,7 +13,7 @@ use std::time::Duration;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::base::time::seconds_of_date;
+use base::time::seconds_of_date;
 
 /// Most files whose history is read: each takes a run of the program.
 const MAX_FILES: usize = 64;
@@ -224,7 +224,7 @@ pub fn date_in(label: &str) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::time::rfc2822_seconds;
+    use base::time::rfc2822_seconds;
 
     #[track_caller]
     fn check(label: &str, expect: Option<&str>) {

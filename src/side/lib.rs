@@ -14,8 +14,6 @@
 #![cfg_attr(test, allow(clippy::print_stdout, reason = "tests may print"))]
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 
-pub(crate) use offprint_input::{base, source};
-
 // files of others are cut by what is found in them, never by counted bytes
 
 pub mod analytics;
@@ -31,12 +29,13 @@ pub mod picture;
 pub mod redirects;
 pub mod search_engines;
 
-use crate::base::{BundlePath, Diagnostic, PageId, url};
-use crate::source::nav::Navigation;
-use crate::source::site::{PageEntry, Site};
+use base::{BundlePath, Diagnostic, PageId, url};
 use frame::link::Resolver;
+use load::Site;
 use markup::tree::Node;
+use nav::Navigation;
 use reference::ReferencePages;
+use site::page::PageEntry;
 use templates::words::Words;
 
 pub use api::Excerpts;

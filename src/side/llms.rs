@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use rayon::prelude::*;
 
-use crate::base::{Description, FileId, PageId, limits, url};
-use crate::source::nav::NodeKind;
+use base::{Description, FileId, PageId, limits, url};
 use frame::link::Target;
+use nav::NodeKind;
 
 use super::SiteContext;
 use super::markdown::{collapse_whitespace, markdown_link_destination};

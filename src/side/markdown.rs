@@ -6,7 +6,7 @@
 
 mod inline;
 
-use crate::base::{Place, limits};
+use base::{Place, limits};
 use markup::tree::{Align, Block, BlockKind, Fence, Node};
 use render::code::notes_as_numbers;
 use render::phrasing::{all_phrasing, is_blank, is_phrasing};
@@ -502,7 +502,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::base::FileId;
+    use base::FileId;
 
     /// Links stay as they are, but those to nowhere.
     struct Same;

@@ -2,17 +2,16 @@
 
 use std::borrow::Cow;
 
-use crate::base::cut::cut;
-use crate::base::{
-    BundlePath, Diagnostic, FileId, PageId, Place,
-    url::{self, relative_url},
-};
-use crate::source::site::{PageEntry, Site};
+use base::cut::cut;
+use base::url::{self, relative_url};
+use base::{BundlePath, Diagnostic, FileId, PageId, Place};
 use frame::link::Target;
+use load::Site;
 use markup::html::{fragment, until_close};
 use markup::tree::{BlockKind, Node};
 use render::markdown::same_words;
 use render::phrasing::is_blank;
+use site::page::PageEntry;
 use templates::words::Words;
 
 use super::markdown::{Addresses, MarkdownWriter, collapse_whitespace};

@@ -7,16 +7,14 @@ use std::fmt::Write as _;
 
 use rustc_hash::FxHashSet;
 
-use crate::base::cut::cut;
-use crate::base::{
-    BundlePath, Diagnostic,
-    html::{self, escape_html_text},
-    url::{self, relative_url},
-};
-use crate::source::site::config::Redirect;
-use crate::source::site::tree::{composed, folded};
-use crate::source::site::written::{ConfigText, quote_json};
+use base::cut::cut;
+use base::html::{self, escape_html_text};
+use base::url::{self, relative_url};
+use base::{BundlePath, Diagnostic};
 use frame::link::{RedirectTable, TABLE_PATH, Target, is_redirect_pattern, redirect_pattern_matches};
+use load::written::{ConfigText, quote_json};
+use site::config::Redirect;
+use site::tree::{composed, folded};
 
 use super::SiteContext;
 
@@ -131,7 +129,7 @@ fn changed_names(source: &SiteContext<'_>, diagnostics: &mut Vec<Diagnostic>) ->
             add(&entry.slug, name);
         }
     }
-    for file in (0..site.tree.files.len() as u32).map(crate::base::FileId) {
+    for file in (0..site.tree.files.len() as u32).map(base::FileId) {
         let (path, name) = (site.tree.path(file), source.resolver.assets.path(file).as_str());
         let served = site.served(path).unwrap_or(Cow::Borrowed(path));
         let written = served.as_ref();
@@ -162,8 +160,7 @@ fn is_text_address(path: &str) -> bool {
 fn taken(source: &SiteContext<'_>) -> FxHashSet<String> {
     let pages = source.site.iter().filter_map(|(page, _)| source.resolver.path(page)).map(BundlePath::collision_key);
     let html = |path: &&BundlePath| path.as_str().ends_with(".html");
-    let files =
-        (0..source.site.tree.files.len() as u32).map(|file| source.resolver.assets.path(crate::base::FileId(file)));
+    let files = (0..source.site.tree.files.len() as u32).map(|file| source.resolver.assets.path(base::FileId(file)));
     let mut taken: FxHashSet<String> = pages.chain(files.filter(html).map(BundlePath::collision_key)).collect();
     taken.extend(["index.html".to_owned(), "404.html".to_owned()]);
     taken

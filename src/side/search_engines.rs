@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use rayon::prelude::*;
 
-use crate::base::html::escape_html_text;
+use base::html::escape_html_text;
 
 use super::SiteContext;
 

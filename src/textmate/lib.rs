@@ -18,8 +18,6 @@
 #![cfg_attr(test, allow(clippy::print_stdout, reason = "tests may print"))]
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 
-pub(crate) use offprint_input::base;
-
 mod ast;
 mod grammar;
 mod pattern;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use onig::{MatchParam, Regex, Region, SearchOptions};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::base::cut::SliceText as _;
+use base::cut::SliceText as _;
 
 use super::ast::Other;
 use super::grammar::RuleId;

@@ -5,7 +5,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use rustc_hash::FxHashMap;
 
-use crate::base::cut::SliceText as _;
+use base::cut::SliceText as _;
 
 use super::selector::{Selector, is_or_is_within};
 

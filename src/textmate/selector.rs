@@ -1,6 +1,6 @@
 //! Scope selectors of injections: `L:meta.script.astro (source.js | source.ts) - comment`.
 
-use crate::base::cut::cut;
+use base::cut::cut;
 
 /// One selector with its priority.
 pub(super) struct Selector {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::base::cut::SliceText as _;
+use base::cut::SliceText as _;
 
 use super::grammar::{Captures, GrammarId, Kind, Name, ROOT, RuleId, RuleInclude};
 use super::pattern::Pattern;

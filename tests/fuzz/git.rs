@@ -13,8 +13,8 @@ use gix::ObjectId;
 use gix::objs::{Kind, compute_hash};
 use gix::odb::pack;
 use offprint::base::limits;
-use offprint::source::git::{Fetched, Repository};
-use offprint::source::site::SourceTree;
+use offprint::fetch::git::{Fetched, Repository};
+use offprint::site::tree::SourceTree;
 use tempfile::TempDir;
 
 /// Most bytes of one object, as for a fetch.

@@ -5,11 +5,13 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use offprint::base::Diagnostic;
+use offprint::base::contents::Held;
 use offprint::base::printable::is_unprintable;
 use offprint::bundle::reader::Archive;
 use offprint::export::{ExportOptions, Format, Listed, Output, export_listed};
-use offprint::source::site::tool::TOOLS;
-use offprint::source::site::{Held, LoadError, LoadOptions, Loaded, SourceTree, load_tree};
+use offprint::import::TOOLS;
+use offprint::load::{LoadError, LoadOptions, Loaded, load_tree};
+use offprint::site::tree::SourceTree;
 use tempfile::TempDir;
 
 use crate::suite::contract::violations;

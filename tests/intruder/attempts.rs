@@ -18,7 +18,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::sys::socket::{AddressFamily, SockFlag, SockType, socket};
 use nix::sys::uio::{RemoteIoVec, process_vm_readv, process_vm_writev};
 use nix::unistd::Pid;
-use offprint::base::confine::{Layers, Programs, View, confine_fetcher, confine_renderer};
+use offprint::confine::{Layers, Programs, View, confine_fetcher, confine_renderer};
 use rustix::fs::{
     AtFlags, CWD, Mode, OFlags, Timespec, Timestamps, XattrFlags, chmodat, chownat, fchown, futimens, lsetxattr,
     utimensat,

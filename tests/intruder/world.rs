@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-use offprint::base::confine::{Isolation, Layers, View};
+use offprint::confine::{Isolation, Layers, View};
 use offprint::service::job::child::{Limits, find_layers};
 use serde::{Deserialize, Serialize};
 

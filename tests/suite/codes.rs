@@ -11,7 +11,7 @@ use super::code_examples::example_files;
 
 const PAGE: &str = "fixtures/docs/export/diagnostic-codes.mdx";
 /// What stands above it on the page is written by hand.
-const MARK: &str = "{/* The rest of this page is generated from src/input/base/codes: UPDATE_DOCS=1 cargo test --test all suite::codes */}\n";
+const MARK: &str = "{/* The rest of this page is generated from src/base/codes: UPDATE_DOCS=1 cargo test --test all suite::codes */}\n";
 
 fn rows() -> BTreeMap<&'static str, &'static Code> {
     AREAS.iter().flat_map(|area| area.codes).map(|code| (code.name, code)).collect()
@@ -75,7 +75,7 @@ fn every_code_of_the_source_has_a_row() {
         ] {
             for name in literals(text, before) {
                 let Some(code) = rows.get(name) else {
-                    wrong.insert(format!("{shown}: `{name}` has no row in src/input/base/codes"));
+                    wrong.insert(format!("{shown}: `{name}` has no row in src/base/codes"));
                     continue;
                 };
                 let level = if is_check { code.check } else { code.export };
@@ -90,7 +90,7 @@ fn every_code_of_the_source_has_a_row() {
         }
         if ["markup", "expand"].iter().any(|part| path.components().any(|component| component.as_os_str() == *part)) {
             let unknown = literals(text, "code:").into_iter().filter(|name| !rows.contains_key(name));
-            wrong.extend(unknown.map(|name| format!("{shown}: `{name}` has no row in src/input/base/codes")));
+            wrong.extend(unknown.map(|name| format!("{shown}: `{name}` has no row in src/base/codes")));
         }
     }
     let is_used = |name: &str| files.iter().any(|(_, text)| text.contains(&format!("\"{name}\"")));
@@ -165,6 +165,6 @@ fn the_reference_page_lists_the_registry() {
     }
     assert!(
         found == expected,
-        "{PAGE} is not what src/input/base/codes says: run `UPDATE_DOCS=1 cargo test --test all suite::codes`"
+        "{PAGE} is not what src/base/codes says: run `UPDATE_DOCS=1 cargo test --test all suite::codes`"
     );
 }

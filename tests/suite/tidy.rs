@@ -1,4 +1,4 @@
-//! The plan of the tree, held by a test: which room imports which, circles of files, headers, lengths of files and of
+//! The plan of the tree, held by a test: which room of a crate imports which, circles of files, headers, lengths of files and of
 //! functions, names of types, the places that may print or read the environment, and spelling.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -6,22 +6,26 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-/// The rooms of `src/input`, each with those that it imports from. What crates import from each other is held by Cargo.
-/// `source` is the name that the other crates have for the rooms below it.
-const ROOMS: [(&str, &[&str]); 8] = [
-    ("base", &[]),
-    ("fetch", &["base"]),
-    ("site", &["base"]),
-    ("spec", &["base", "site"]),
-    ("nav", &["base", "site", "spec"]),
-    ("load", &["base", "site", "spec", "nav"]),
-    ("import", &["base", "site", "spec", "nav", "load"]),
-    ("source", &["base", "fetch", "site", "spec", "nav", "load", "import"]),
+/// Rooms of crates, each with those that it imports from. What crates import from each other is held by Cargo.
+const ROOMS: [(&str, &[(&str, &[&str])]); 3] = [
+    ("frame", &[("asset", &[]), ("link", &["asset"]), ("theme", &["asset", "link"])]),
+    ("fetch", &[("archive", &[]), ("git", &[])]),
+    (
+        "service",
+        &[
+            ("tenant", &[]),
+            ("audit", &["tenant"]),
+            ("webhook", &["tenant", "store"]),
+            ("store", &["tenant"]),
+            ("job", &["tenant", "store", "webhook"]),
+            ("api", &["tenant", "audit", "webhook", "store", "job"]),
+        ],
+    ),
 ];
 
 /// Most lines of a file, its unit tests included.
 const MAX_FILE_LINES: usize = 800;
-/// Most files that may import each other in a circle, within a storey.
+/// Most files that may import each other in a circle, within a crate.
 const MAX_CIRCLE_FILES: usize = 3;
 /// Most such circles. Those that are left read what holds itself: HTML in attributes, elements in expressions, tables in
 /// formulas, lists in notes, blocks in cells; and a site has the project of its tool, which is asked about the site.
@@ -40,7 +44,7 @@ const PRINTING: [&str; 1] = ["base/telemetry.rs"];
 /// Files that read the environment of the process, beside `src/cli`: each for the place of a program, of temporary files
 /// or of the process, never for a setting of an export.
 const ENVIRONMENT: [&str; 6] = [
-    "base/confine/namespaces.rs",
+    "confine/namespaces.rs",
     "main.rs",
     "host/cache.rs",
     "service/job/child/outside.rs",
@@ -52,8 +56,6 @@ const ENVIRONMENT: [&str; 6] = [
 struct File {
     /// Below `src`, with `/`.
     path: String,
-    /// The same, in `input` below the folder of the crate: its rooms become crates.
-    place: String,
     text: String,
 }
 
@@ -68,19 +70,14 @@ impl File {
         self.path.ends_with("tests.rs") || self.path.contains("/tests/")
     }
 
-    /// Its crate, or its room of `input`.
-    fn storey(&self) -> &str {
-        self.place.split('/').next().unwrap_or_default().trim_end_matches(".rs")
-    }
-
-    /// What `crate::` stands for in it.
-    fn crate_module(&self) -> Vec<String> {
-        if self.path == self.place && self.place.contains('/') { vec![self.storey().to_owned()] } else { Vec::new() }
+    /// The name of its crate; `main` and `lib` of those at the root.
+    fn crate_name(&self) -> &str {
+        self.path.split('/').next().unwrap_or_default().trim_end_matches(".rs")
     }
 
     /// The path of its module: `page/render/mod.rs` is `page`, `render`.
     fn module(&self) -> Vec<&str> {
-        let path = self.place.trim_end_matches(".rs");
+        let path = self.path.trim_end_matches(".rs");
         let path = path.strip_suffix("/mod").unwrap_or(path);
         path.split('/').filter(|part| *part != "lib").collect()
     }
@@ -98,8 +95,7 @@ fn walk(folder: &Path, root: &Path, out: &mut Vec<File>) {
             walk(&path, root, out);
         } else if path.extension().is_some_and(|extension| extension == "rs") {
             let name = path.strip_prefix(root).unwrap().to_string_lossy().replace('\\', "/");
-            let place = name.strip_prefix("input/").unwrap_or(&name).to_owned();
-            out.push(File { path: name, place, text: fs::read_to_string(&path).unwrap() });
+            out.push(File { path: name, text: fs::read_to_string(&path).unwrap() });
         }
     }
 }
@@ -132,7 +128,7 @@ fn paths_in(file: &File, code: &str) -> Vec<Vec<String>> {
             if before.is_some_and(|before| before.is_alphanumeric() || before == '_' || before == ':') {
                 continue;
             }
-            let mut base = if start == "crate::" { file.crate_module() } else { module.clone() };
+            let mut base = if start == "crate::" { vec![file.crate_name().to_owned()] } else { module.clone() };
             if start == "super::" {
                 base.pop();
             }
@@ -142,7 +138,7 @@ fn paths_in(file: &File, code: &str) -> Vec<Vec<String>> {
     out.into_iter().map(|named| named.path).collect()
 }
 
-/// The crates in `src`, but for `input`.
+/// The crates in `src`.
 fn crates() -> &'static BTreeSet<String> {
     static CRATES: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
         let folders = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("src")).unwrap().flatten();
@@ -164,8 +160,7 @@ fn imported_names(file: &File) -> BTreeMap<String, Vec<String>> {
         }
         let text = &code[at + "use ".len()..];
         let (text, base) = match text.split_once("::").map(|(first, rest)| (first.trim(), rest)) {
-            Some(("crate", rest)) => (rest, file.crate_module()),
-            Some((first, rest)) if first.starts_with("offprint_") => (rest, Vec::new()),
+            Some(("crate", rest)) => (rest, vec![file.crate_name().to_owned()]),
             Some((first, _)) if first.starts_with(char::is_lowercase) && crates().contains(first) => (text, Vec::new()),
             _ => (text, module.clone()),
         };
@@ -247,23 +242,22 @@ fn tree(text: &str, mut base: Vec<String>, out: &mut Vec<Named>) -> usize {
 
 #[test]
 fn imports_run_downwards() {
-    let allowed: BTreeMap<&str, &[&str]> = ROOMS.into_iter().collect();
     let mut wrong = BTreeSet::new();
-    let in_rooms = |file: &&File| file.path.starts_with("input/") && file.place != "lib.rs";
-    for file in files().iter().filter(in_rooms) {
-        let storey = file.storey();
-        let Some(below) = allowed.get(storey) else {
-            wrong.insert(format!("src/{}: `{storey}` is no room", file.path));
-            continue;
+    let files = files();
+    for (name, rooms) in ROOMS {
+        let room_of = |path: &[String]| {
+            rooms
+                .iter()
+                .find(|(room, _)| path.first().is_some_and(|it| it == name) && path.get(1).is_some_and(|it| it == room))
         };
-        // unit tests too: a crate has none of what is above it
-        for path in paths_in(file, &without_comments(&file.text)) {
-            let Some(other) = path.first().filter(|other| allowed.contains_key(other.as_str()) && *other != storey)
-            else {
-                continue;
-            };
-            if !below.contains(&other.as_str()) {
-                wrong.insert(format!("src/{}: `{storey}` imports `{}`", file.path, path.join("::")));
+        for file in files.iter().filter(|file| !file.is_test() && file.crate_name() == name) {
+            let module: Vec<String> = file.module().into_iter().map(str::to_owned).collect();
+            let Some((room, below)) = room_of(&module) else { continue };
+            for path in paths(file) {
+                let Some((other, _)) = room_of(&path).filter(|(other, _)| other != room) else { continue };
+                if !below.contains(other) {
+                    wrong.insert(format!("src/{}: `{room}` imports `{}`", file.path, path.join("::")));
+                }
             }
         }
     }
@@ -342,7 +336,7 @@ fn circles(files: &[File]) -> Vec<Vec<String>> {
 
 #[test]
 fn circles_of_files_are_small_and_few() {
-    let files: Vec<File> = files().into_iter().filter(|file| !file.is_test() && file.place != "lib.rs").collect();
+    let files: Vec<File> = files().into_iter().filter(|file| !file.is_test() && file.path != "lib.rs").collect();
     let circles = circles(&files);
     let wrong: Vec<String> =
         circles.iter().filter(|circle| circle.len() > MAX_CIRCLE_FILES).map(|circle| circle.join(" ")).collect();
@@ -394,7 +388,7 @@ fn functions_are_short() {
     for file in files().iter().filter(|file| !file.is_test()) {
         for (name, lines) in functions(&file.code()) {
             let most =
-                MAX_ROOM_LINES.iter().find(|(room, _)| *room == file.storey()).map_or(MAX_LINES, |(_, most)| *most);
+                MAX_ROOM_LINES.iter().find(|(room, _)| *room == file.crate_name()).map_or(MAX_LINES, |(_, most)| *most);
             if lines > most {
                 wrong.push(format!("src/{}: `{name}` has {lines} lines; at most {most}", file.path));
             }
@@ -462,13 +456,13 @@ fn only_the_command_line_prints_and_reads_the_environment() {
     const READS: [&str; 6] =
         ["env::var", "env::args", "env::current_dir", "env::current_exe", "env::temp_dir", "env::home_dir"];
     let mut wrong = Vec::new();
-    for file in files().iter().filter(|file| !file.is_test() && file.storey() != "cli") {
+    for file in files().iter().filter(|file| !file.is_test() && file.crate_name() != "cli") {
         let code: String = file.code().lines().map(unquoted).collect::<Vec<_>>().join("\n");
         for (words, places, what) in
             [(PRINTS, &PRINTING[..], "prints"), (READS, &ENVIRONMENT[..], "reads the environment")]
         {
             let found: Vec<&str> = words.into_iter().filter(|word| code.contains(word)).collect();
-            if !found.is_empty() && !places.contains(&file.place.as_str()) {
+            if !found.is_empty() && !places.contains(&file.path.as_str()) {
                 wrong.push(format!("src/{} {what}: {found:?}", file.path));
             }
         }
@@ -568,9 +562,9 @@ fn source_files_become_text_in_one_place() {
     ];
     let reads_bytes = |file: &File| {
         let code = file.code();
-        code.contains("from_utf8_lossy") && storeys.contains(&file.storey()) && !file.is_test()
+        code.contains("from_utf8_lossy") && storeys.contains(&file.crate_name()) && !file.is_test()
     };
-    let found: BTreeSet<String> = files().into_iter().filter(reads_bytes).map(|file| file.place).collect();
+    let found: BTreeSet<String> = files().into_iter().filter(reads_bytes).map(|file| file.path).collect();
     let allowed: BTreeSet<String> =
         LOSSY.iter().chain(&["fetch/archive/layout.rs"]).map(|place| (*place).to_owned()).collect();
     assert_eq!(found, allowed, "`base::source_text` decodes texts of a source");
@@ -632,7 +626,7 @@ fn lists_are_cut_by_what_is_found_in_them() {
     let mut found: BTreeMap<String, usize> = BTreeMap::new();
     for file in files().iter().filter(|file| !file.is_test()) {
         let code: String = file.code().lines().map(unquoted).collect::<Vec<_>>().join("\n");
-        *found.entry(file.storey().to_owned()).or_default() += slices(&code);
+        *found.entry(file.crate_name().to_owned()).or_default() += slices(&code);
     }
     let most = |storey: &str| MAX_SLICES.iter().find(|(name, _)| *name == storey).map_or(0, |(_, most)| *most);
     let over: Vec<_> = found.iter().filter(|(storey, count)| **count > most(storey)).collect();

@@ -12,9 +12,9 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use offprint::base::Load;
+use offprint::fetch::resolve::Answers;
+use offprint::fetch::{Limits, Policy, Resolve};
 use offprint::frame::asset::remote::{Found, LOCK_FILE, Mode, Remote, RemoteOptions, Requests, Spot};
-use offprint::source::fetch::resolve::Answers;
-use offprint::source::fetch::{Limits, Policy, Resolve};
 
 use crate::suite::servers::{Server, gzip, png, reply};
 

@@ -6,7 +6,7 @@ use std::io::{self, Read};
 
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 
-use crate::base::read_at;
+use base::read_at;
 
 use super::refusal::{ReadError, Refusal};
 use super::{ArchiveEntry, Method};

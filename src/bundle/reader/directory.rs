@@ -6,8 +6,8 @@
 
 use std::fs::File;
 
-use crate::base::{BundlePath, limits, read_at};
 use crate::names::Names;
+use base::{BundlePath, limits, read_at};
 
 use super::refusal::{NameFault, ReadError, Refusal};
 use super::{ArchiveEntry, Method};

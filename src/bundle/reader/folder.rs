@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
-use crate::base::{BundlePath, limits};
 use crate::names::Names;
+use base::{BundlePath, limits};
 
 use super::refusal::{NameFault, ReadError, Refusal};
 use super::{ArchiveEntry, Method};

@@ -16,7 +16,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use crate::base::{BundlePath, limits, read_at};
+use base::{BundlePath, limits, read_at};
 
 pub use content::{Content, Raw};
 pub use refusal::{NameFault, ReadError, Refusal};

@@ -264,7 +264,7 @@ impl NameFault {
         }
     }
 
-    /// What is wrong with a name that [`crate::base::BundlePath::parse`] refused.
+    /// What is wrong with a name that [`base::BundlePath::parse`] refused.
     pub(super) fn of(name: &str) -> Self {
         use unicode_normalization::is_nfc;
 
@@ -277,7 +277,7 @@ impl NameFault {
             () if segments.clone().any(|segment| matches!(segment, "" | "." | "..")) => Self::Traversal,
             () if name.contains(|c: char| c.is_control() || "<>:\"|?*".contains(c)) => Self::Character,
             () if segments.any(|segment| segment.ends_with(['.', ' '])) => Self::Ending,
-            () if name.chars().count() > crate::base::limits::BUNDLE_PATH_CHARS => Self::TooLong,
+            () if name.chars().count() > base::limits::BUNDLE_PATH_CHARS => Self::TooLong,
             () if !is_nfc(name) => Self::Form,
             () => Self::Device,
         }

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use crate::base::Diagnostic;
-use crate::base::cut::SliceText as _;
+use base::Diagnostic;
+use base::cut::SliceText as _;
 
 use super::CountedFile;
 

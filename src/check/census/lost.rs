@@ -6,7 +6,7 @@ use std::ops::Range;
 use memchr::memmem;
 use rustc_hash::FxHashMap;
 
-use crate::base::cut::SliceText as _;
+use base::cut::SliceText as _;
 use search::scan_whole_words;
 
 use super::page::{self, ReadPage};

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use memchr::memmem;
 use percent_encoding::percent_decode_str;
 
-use crate::source::site::tree::composed;
+use site::tree::composed;
 
 use super::lost::only_letters;
 use super::page::ReadPage;

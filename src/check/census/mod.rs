@@ -19,10 +19,10 @@ use std::cell::LazyCell;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::base::Diagnostic;
-use crate::base::cut::SliceText as _;
-use crate::source::site::problems::line_column;
+use base::Diagnostic;
+use base::cut::SliceText as _;
 use search::{WordsSaid, scan_whole_words};
+use site::problems::line_column;
 
 use account::Accounted;
 use lost::LostWords;

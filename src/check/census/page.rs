@@ -3,9 +3,9 @@
 
 use memchr::memchr;
 
-use crate::base::cut::SliceText as _;
-use crate::base::html::tag::{self, Tag, Token};
-use crate::base::html::{is_void, parts_words};
+use base::cut::SliceText as _;
+use base::html::tag::{self, Tag, Token};
+use base::html::{is_void, parts_words};
 use search::{after_element, push_decoded};
 
 use super::Made;

@@ -9,8 +9,8 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::base::hex::from_hex;
-use crate::source::fetch::Server;
+use base::hex::from_hex;
+use fetch::Server;
 use host::{BUNDLE_BYTES, BundleSource, CONTENT_BYTES, Expect, HostOptions, Secret, SiteOptions};
 use http::lockout::LockoutRule;
 use http::peer::Addresses;

@@ -11,7 +11,6 @@ use std::path::{Path, PathBuf};
 use globset::GlobBuilder;
 use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
 
-use crate::source::site;
 use ::service::tenant;
 use bundle::sign::{KEY_BYTES, KeyError, PublicKey, Signer};
 use export::{Format, Output};
@@ -76,7 +75,7 @@ impl GroupFlags {
 /// # Errors
 /// A sentence that names those there are.
 pub fn tool(text: &str) -> Result<&'static str, String> {
-    site::tool::tool_by_name(text).map(|tool| tool.name())
+    import::tool_by_name(text).map(|tool| tool.name())
 }
 
 /// `--from`: the tool whose repository the source is.
@@ -105,7 +104,7 @@ pub fn groups(named: &[String]) -> Vec<String> {
 pub fn folder_of(source: &Path) -> Result<PathBuf, String> {
     let unreadable = |error: std::io::Error| format!("cannot read the source `{}`: {error}", source.display());
     fs::metadata(source).map_err(unreadable)?;
-    let folder = fs::canonicalize(site::find_source_root(source)?).map_err(unreadable)?;
+    let folder = fs::canonicalize(import::find_source_root(source)?).map_err(unreadable)?;
     if folder.is_dir() { Ok(folder) } else { Err(format!("the source `{}` is not a folder", source.display())) }
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::source::fetch::{Limits, Policy, Server};
+use fetch::{Limits, Policy, Server};
 use frame::asset::remote;
 
 /// The heading of these flags in the help.

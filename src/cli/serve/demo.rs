@@ -4,8 +4,8 @@ use std::fs;
 use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 
-use crate::base::hex::to_hex;
-use crate::source::site;
+use base::hex::to_hex;
+
 use service::api::{self, Api};
 use service::tenant;
 
@@ -45,7 +45,7 @@ impl Demo {
                 source
             }
         };
-        let source = site::find_source_root(&source)?;
+        let source = import::find_source_root(&source)?;
         let source = fs::canonicalize(&source)
             .map_err(|error| format!("cannot read the source `{}`: {error}", source.display()))?;
         let (key, hash) = tenant::generate().map_err(|_| "the system has no random numbers".to_owned())?;

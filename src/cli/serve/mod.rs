@@ -16,11 +16,11 @@ use std::time::Duration;
 use clap::ValueEnum;
 use tokio::sync::watch;
 
-use crate::base::signals::{Signal, Signals};
-use crate::base::telemetry;
-use crate::base::traces::{self, Collector, Traces};
 use crate::config::service::{self, Problem, load_service_config};
 use ::service::store::Ledger;
+use base::signals::{Signal, Signals};
+use base::telemetry;
+use base::traces::{self, Collector, Traces};
 use http::descriptors::allow_descriptors;
 
 use super::{Exit, harmless, plural, tell, tell_error};

@@ -11,12 +11,12 @@ use std::time::Duration;
 
 use tokio::net::TcpListener;
 
-use crate::base::atomic_file::{self, Guarantees};
-use crate::base::confine::{Isolation, Layers};
-use crate::base::hex::{from_hex, to_hex};
-use crate::base::telemetry;
 use crate::config::service::{AuditLog, Service};
-use crate::source::git::Protocol;
+use base::atomic_file::{self, Guarantees};
+use base::hex::{from_hex, to_hex};
+use base::telemetry;
+use confine::{Isolation, Layers};
+use fetch::git::Protocol;
 use http::listener::listen;
 use service::api::{Api, ApiOptions, ConsoleKey, LiveDirectory, PreviewKey, PreviewUrl};
 use service::audit::{Audit, Open};

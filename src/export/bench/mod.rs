@@ -12,8 +12,8 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
-use crate::base::Severity;
 use crate::{ExportOptions, Format, Output, Services};
+use base::Severity;
 
 /// What to measure.
 #[derive(Clone, Debug)]

@@ -1,6 +1,6 @@
 //! Words and sentences of a generated site.
 
-use crate::base::cut::cut;
+use base::cut::cut;
 
 /// A small generator of numbers (SplitMix64): the same seed gives the same words everywhere.
 #[derive(Clone, Debug)]

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use crate::Workspace;
-use crate::base::extension::has_extension;
-use crate::base::{FileId, PageId};
-use crate::source::site::inventory::is_text_path;
-use crate::source::site::is_as_loaded;
+use base::extension::has_extension;
+use base::{FileId, PageId};
+use load::inventory::is_as_loaded;
+use load::inventory::is_text_path;
 
 /// What has to be done.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -7,9 +7,9 @@ use std::sync::{Arc, mpsc};
 
 use tokio::sync::oneshot;
 
-use crate::base::limits::STACK_BYTES;
-use crate::source::site::LoadError;
 use crate::{Workspace, WorkspaceSettings};
+use base::limits::STACK_BYTES;
+use load::LoadError;
 
 type Question = Box<dyn for<'w> FnOnce(&Workspace<'w>) + Send>;
 

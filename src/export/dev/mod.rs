@@ -22,7 +22,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::base::Diagnostic;
+use base::Diagnostic;
 
 use session::Session;
 use watch::Watch;

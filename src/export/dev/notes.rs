@@ -4,8 +4,8 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use crate::base::{Diagnostic, Severity};
-use crate::source::site::tree::read_below;
+use base::{Diagnostic, Severity};
+use site::tree::read_below;
 
 /// Most problems that the panel lists.
 const MAX_LISTED: usize = 100;

@@ -20,8 +20,9 @@ use percent_encoding::percent_decode_str;
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
 
-use crate::base::{BundlePath, Diagnostic, html::escape_html_text};
 use crate::{Answer, Shown, Workspace};
+use base::html::escape_html_text;
+use base::{BundlePath, Diagnostic};
 use bundle::media_type;
 use frame::link::append_to_head;
 use frame::theme::rooted;

@@ -7,10 +7,10 @@ use std::time::Instant;
 
 use tokio::sync::watch;
 
-use crate::base::limits::STACK_BYTES;
-use crate::base::{BundlePath, Diagnostic};
-use crate::source::site::LoadError;
 use crate::{Answer, Shown, WorkspaceSettings};
+use base::limits::STACK_BYTES;
+use base::{BundlePath, Diagnostic};
+use load::LoadError;
 
 use super::Event;
 use super::change::{self, Change};

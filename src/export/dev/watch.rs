@@ -10,8 +10,6 @@ use std::time::{Duration, Instant};
 use notify::event::{AccessKind, AccessMode, ModifyKind};
 use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 
-use crate::source::site;
-
 /// How long nothing must happen until a change counts as complete: editors write a file in several steps, a millisecond
 /// or so apart.
 const SETTLE_TIME: Duration = Duration::from_millis(12);
@@ -122,7 +120,7 @@ impl Watch {
         let above = self.root.ancestors().skip(1).find(|folder| folder.is_dir()).map(Path::to_owned);
         // one that may not be read cannot be watched, and then the root stays what it is
         let above = above.filter(|folder| self.watcher.watch(folder, RecursiveMode::NonRecursive).is_ok());
-        let found: BTreeSet<PathBuf> = site::folders_to_watch(&self.root).into_iter().collect();
+        let found: BTreeSet<PathBuf> = site::folders::folders_to_watch(&self.root).into_iter().collect();
         let mut paths = self.watcher.paths_mut();
         let mut failed = None;
         let mut watched: BTreeSet<PathBuf> = above.into_iter().collect();

@@ -2,11 +2,11 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::base::bundle_path::fit_name;
-use crate::base::numbering::Numbering;
-use crate::base::{Diagnostic, PageId, url};
-use crate::source::site::Site;
+use base::bundle_path::fit_name;
+use base::numbering::Numbering;
+use base::{Diagnostic, PageId, url};
 use frame::link::{Resolver, Target};
+use load::Site;
 use render::slug_by;
 
 use super::file_of;

@@ -2,12 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::base::Diagnostic;
-use crate::source::site::Site;
-use crate::source::site::config::{
-    Banner, CodeStyle, Config, Font, Footer, Icon, IconLibrary, Navbar, NavbarLink, Pair, Scheme,
-};
+use base::Diagnostic;
 use frame::link::{Resolver, is_redirect_pattern};
+use load::Site;
+use site::config::{Banner, CodeStyle, Config, Font, Footer, Icon, IconLibrary, Navbar, NavbarLink, Pair, Scheme};
 
 use super::addresses::Addresses;
 

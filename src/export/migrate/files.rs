@@ -2,9 +2,9 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::base::Diagnostic;
-use crate::source::site::Site;
+use base::Diagnostic;
 use frame::asset::{Assets, lower_extension};
+use load::Site;
 
 use super::super::Error;
 use super::target::Staged;

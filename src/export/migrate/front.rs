@@ -1,9 +1,9 @@
 //! The front matter of pages.
 
-use crate::source::nav::NavNode;
-use crate::source::site::PageEntry;
-use crate::source::site::config::Icon;
-use crate::source::site::page::Mode;
+use nav::NavNode;
+use site::config::Icon;
+use site::page::Mode;
+use site::page::PageEntry;
 
 /// The front matter of a page. `entry`: what the navigation calls it.
 pub(super) fn matter(page: &PageEntry, entry: Option<&NavNode>) -> String {

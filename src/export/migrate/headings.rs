@@ -2,13 +2,13 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::base::Diagnostic;
 use crate::migrate::mdx::{self, mdx_heading_text};
-use crate::source::site::Dialect;
-use crate::source::site::tool::HeadingIds;
+use base::Diagnostic;
 use markup::slug::{custom_id, heading_slug};
 use markup::tree::{BlockKind, Element, Node, Value};
 use render::{numbers_by, slug_by};
+use site::heading_ids::HeadingIds;
+use site::page::Dialect;
 
 /// Gives headings the anchors that they have in the source. `title`: which of the nodes will be no heading any more.
 /// Returns its anchor.

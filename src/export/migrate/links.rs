@@ -2,9 +2,9 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::base::{FileId, PageId, Place, url};
-use crate::source::site::Site;
+use base::{FileId, PageId, Place, url};
 use frame::link::{Anchors, Resolver, Target};
+use load::Site;
 use markup::tree::{BlockKind, Element, Node, Value};
 
 use super::addresses::Addresses;

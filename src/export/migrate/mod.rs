@@ -26,9 +26,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 
-use crate::base::{Diagnostic, PageId, diagnostic};
-use crate::source::site::{self, ConfigKind, Site};
+use base::{Diagnostic, PageId, diagnostic};
+use load::Site;
 use reference::References;
+use site::ConfigKind;
 
 use super::prepare::{Prepared, Setup};
 use super::snippets::Snippets;
@@ -90,7 +91,7 @@ pub fn migrate_source(options: &MigrateOptions, cancel: &AtomicBool) -> Result<M
 
 fn migrate_site(options: &MigrateOptions, export: &ExportOptions, cancel: &AtomicBool) -> Result<Migrated, Error> {
     let root = source_folder(&options.source, false)?;
-    let target = Target::check(&options.output, &site::tool::project_root(&root, options.from), options.force)?;
+    let target = Target::check(&options.output, &import::project_root(&root, options.from), options.force)?;
     let Opened { site: loaded, mut diagnostics, .. } = load_source(&root, None, export, cancel)?;
     let site = &loaded.site;
     if site.kind != ConfigKind::Plain {

@@ -5,10 +5,10 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::base::PageId;
-use crate::source::nav::{Directory, NavNode, Navigation, NodeId, NodeKind};
-use crate::source::site::Site;
+use base::PageId;
 use frame::link::Resolver;
+use load::Site;
+use nav::{Directory, NavNode, Navigation, NodeId, NodeKind};
 
 use super::addresses::Addresses;
 use super::{config, front};

@@ -2,17 +2,18 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::base::isolate::{catch_panic, file_failed};
-use crate::base::{Diagnostic, FileId, PageId};
 use crate::migrate::mdx::{self, Lost, PageText};
-use crate::source::nav::Navigation;
-use crate::source::site::{PageEntry, Site};
+use base::isolate::{catch_panic, file_failed};
+use base::{Diagnostic, FileId, PageId};
 use frame::link::{Anchors, PageLinks, Resolver};
+use load::Site;
 use markup::tree::{Block, BlockKind, Node};
+use nav::Navigation;
 use reference::ReferencePages;
 use render::Kit;
 use render::markdown::same_words;
 use render::phrasing::is_blank;
+use site::page::PageEntry;
 use templates::words;
 
 use super::super::content::page_content;
@@ -107,9 +108,9 @@ impl MigratedPageWriter<'_> {
     }
 
     /// What the navigation calls a page, at its first place.
-    fn label(&self, page: PageId) -> Option<&crate::source::nav::NavNode> {
+    fn label(&self, page: PageId) -> Option<&nav::NavNode> {
         let node = self.navigation.node(self.navigation.place_of(page)?);
-        (node.kind == crate::source::nav::NodeKind::Page).then_some(node)
+        (node.kind == nav::NodeKind::Page).then_some(node)
     }
 
     fn lost(&self, page: PageId, lost: Lost) -> Diagnostic {

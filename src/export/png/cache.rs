@@ -12,8 +12,8 @@ use std::time::SystemTime;
 
 use sha2::{Digest as _, Sha256};
 
-use crate::base::atomic_file::{self, Guarantees};
-use crate::base::hex::to_hex;
+use base::atomic_file::{self, Guarantees};
+use base::hex::to_hex;
 use frame::asset::remote::make_private_folder;
 
 use super::picture::MAX_BYTES;

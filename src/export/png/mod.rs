@@ -14,8 +14,8 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use crate::base::Diagnostic;
-use crate::base::isolate::isolate;
+use base::Diagnostic;
+use base::isolate::isolate;
 use bundle::BundleEntry;
 use frame::asset::lower_extension;
 
@@ -97,7 +97,7 @@ mod tests {
 
     use super::picture::{MIN_BYTES, push_chunk};
     use super::*;
-    use crate::base::BundlePath;
+    use base::BundlePath;
     use bundle::Origin;
 
     fn chunk(kind: &[u8; 4], data: &[u8]) -> Vec<u8> {

@@ -11,9 +11,9 @@ use gix::bstr::ByteSlice as _;
 use gix::index::entry::{Mode, Stage, Stat, stat};
 use rayon::prelude::*;
 
-use crate::source::site::tree::SourceTree;
 use bundle::Revision;
 use frame::theme;
+use site::tree::SourceTree;
 
 /// Folders that are looked at on the way up to the one with the repository.
 const MAX_FOLDERS: usize = 64;

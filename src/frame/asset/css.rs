@@ -1,7 +1,7 @@
 //! Authors' style sheets: every address is made relative to the sheet, and nothing outside is loaded.
 
-use crate::base::Load;
-use crate::base::cut::cut;
+use base::Load;
+use base::cut::cut;
 
 use super::font_face::{NOTHING, without_dropped_fonts};
 

@@ -19,10 +19,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::base::FileId;
-use crate::base::bundle_path::{BundlePath, MANIFEST_PATH};
-use crate::base::isolate::catch_panic;
-use crate::source::site::Site;
+use base::FileId;
+use base::bundle_path::{BundlePath, MANIFEST_PATH};
+use base::isolate::catch_panic;
+use load::Site;
 
 pub use css::{CssTarget, rewrite_css};
 pub use remote::Remote;
@@ -243,5 +243,5 @@ fn has_manifest(archive: impl Read + Seek) -> bool {
 
 /// The lower-case extension of a path.
 pub fn lower_extension(path: &str) -> String {
-    crate::base::extension::file_extension(path).to_ascii_lowercase()
+    base::extension::file_extension(path).to_ascii_lowercase()
 }

@@ -5,7 +5,7 @@
 //! rule for `h1` means both: `:is(h1,:where(.h1))` weighs as much as `h1` does.
 
 use super::css::{opaque, skip_blanks};
-use crate::base::cut::cut;
+use base::cut::cut;
 
 /// What stands for `h1` in a selector.
 const FIRST_HEADING: &str = ":is(h1,:where(.h1))";

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use memchr::{memchr, memmem};
 
-use crate::base::source_text::decode_utf16;
+use base::source_text::decode_utf16;
 
 /// Elements that run something or hold pages, by local name in lower case.
 const ACTIVE: [&str; 10] =

@@ -8,11 +8,10 @@ use memchr::{memchr, memchr2, memmem};
 
 use super::css::{CssTarget, rewrite_css};
 use super::svg_clean::{Attribute, attributes, local_name, name_length, svg_tag_end, utf16};
-use crate::base::refs::{Address, Coding, Outside, css::scan_css};
-use crate::base::{
-    Load,
-    html::{self, escape_html_text},
-};
+use base::Load;
+use base::html::{self, escape_html_text};
+use base::refs::css::scan_css;
+use base::refs::{Address, Coding, Outside};
 
 /// Elements that change an attribute of another one.
 const ANIMATIONS: [&str; 5] = ["animate", "set", "animatetransform", "animatemotion", "animatecolor"];

@@ -7,11 +7,11 @@ use rustc_hash::FxHashMap;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-use crate::base::cut::SliceText as _;
-use crate::base::numbering::Numbering;
-use crate::source::site::ConfigKind;
-use crate::source::site::tree::composed;
+use base::cut::SliceText as _;
+use base::numbering::Numbering;
 use markup::slug::{github_slug, heading_slug};
+use site::ConfigKind;
+use site::tree::composed;
 
 /// Ids of parts of the frame, for pages whose content has nothing of that name: links may lead there.
 const OF_FRAME: [&str; 6] = ["content", "content-area", "page-title", "search-bar-entry", "sidebar", "sidebar-content"];

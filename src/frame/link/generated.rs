@@ -1,9 +1,10 @@
 //! Files that an export writes beside the pages: lists for agents and for search engines, feeds of change logs. Pages
 //! link to them.
 
-use crate::base::lines::Verbatim;
-use crate::base::{BundlePath, FileId, PageId};
-use crate::source::site::{Site, resolve_import};
+use base::lines::Verbatim;
+use base::{BundlePath, FileId, PageId};
+use load::Site;
+use load::inventory::resolve_import;
 
 use super::Resolver;
 

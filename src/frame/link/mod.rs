@@ -28,11 +28,12 @@ pub use rewrite::{add_second_ids, append_to_head, rewrite_hrefs};
 pub use site::ThemeLinks;
 
 use crate::asset::{Assets, Remote};
-use crate::base::refs::is_refused_address;
-use crate::base::{BundlePath, FileId, PageId};
-use crate::source::site::inventory::unnumbered;
-use crate::source::site::tree::{composed, folder, folders_to};
-use crate::source::site::{ConfigKind, Site};
+use ::site::ConfigKind;
+use ::site::page::unnumbered;
+use ::site::tree::{composed, folder, folders_to};
+use base::refs::is_refused_address;
+use base::{BundlePath, FileId, PageId};
+use load::Site;
 
 /// What a link leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]

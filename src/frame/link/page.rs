@@ -4,14 +4,12 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 
 use crate::asset::remote::{Found, Requests, Spot};
-use crate::base::{
-    BundlePath, Diagnostic, FileId, Load, PageId, Place,
-    url::{self, relative_url},
-};
-use crate::source::site::Site;
-use crate::source::site::restricted::restricted_link;
-use crate::source::site::tree::composed;
+use base::url::{self, relative_url};
+use base::{BundlePath, Diagnostic, FileId, Load, PageId, Place};
+use load::Site;
 use render::{Href, Links, LoadSource};
+use site::tree::composed;
+use spec::restricted::restricted_link;
 
 use super::anchors::TOP;
 use super::{Resolver, Target};

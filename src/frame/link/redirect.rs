@@ -6,8 +6,8 @@ use percent_encoding::percent_decode_str;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use crate::base::cut::SliceText as _;
-use crate::source::site::config::Redirect;
+use base::cut::SliceText as _;
+use site::config::Redirect;
 
 /// Most hops that are followed.
 const MAX_HOPS: usize = 10;

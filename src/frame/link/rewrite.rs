@@ -6,7 +6,7 @@ use lol_html::html_content::ContentType;
 use lol_html::{Settings, element};
 use rustc_hash::FxHashMap;
 
-use crate::base::html::{attr, rewrite_html};
+use base::html::{attr, rewrite_html};
 
 use super::SecondNames;
 

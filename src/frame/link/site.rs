@@ -3,8 +3,8 @@
 use std::sync::{Mutex, PoisonError};
 
 use crate::asset::remote::{Found, Requests, SheetText, Spot};
-use crate::base::{Load, PageId, url};
 use crate::theme;
+use base::{Load, PageId, url};
 
 use super::{Resolver, Target};
 

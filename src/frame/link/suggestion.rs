@@ -2,8 +2,9 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::base::PageId;
-use crate::source::site::{ConfigKind, Site};
+use base::PageId;
+use load::Site;
+use site::ConfigKind;
 
 use super::page;
 
@@ -88,7 +89,7 @@ fn is_part_of_github(href: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::site::{LoadOptions, load_site};
+    use load::{LoadOptions, load_site};
 
     #[track_caller]
     fn check(href: &str, expect: &str) {

@@ -13,13 +13,11 @@ use super::fragment::{Place, ROOT, clean_fragment};
 use super::source::{ChromeInput, is_safe};
 use super::source_links::COMPONENT;
 use super::{Target, icons::icon_html};
-use crate::base::{
-    BundlePath,
-    html::{self, escape_html_text},
-    url::{self, relative_url},
-};
-use crate::source::site::PageEntry;
-use crate::source::site::contextual::{BuiltIn, Contextual, CustomOption, PageOption};
+use base::BundlePath;
+use base::html::{self, escape_html_text};
+use base::url::{self, relative_url};
+use site::contextual::{BuiltIn, Contextual, CustomOption, PageOption};
+use site::page::PageEntry;
 use templates::words::{self, ActionsWords};
 
 /// Drawings by name: paths of strokes on a grid of 24. The script of the menu draws them.

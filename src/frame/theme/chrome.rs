@@ -11,9 +11,9 @@ use super::search::Button;
 use super::source::ChromeInput;
 use super::structure::{Branch, Structure};
 use super::theme_file::digest8;
-use crate::base::html::{self, push_html_text};
-use crate::source::nav::{NavNode, NodeId, NodeKind};
-use crate::source::site::config::{Banner, Footer, LanguageOverride, Navbar, NavbarLink, Scheme};
+use base::html::{self, push_html_text};
+use nav::{NavNode, NodeId, NodeKind};
+use site::config::{Banner, Footer, LanguageOverride, Navbar, NavbarLink, Scheme};
 use templates::words::{self, FrameWords};
 
 /// Most items of one switch; sites with more show the nearest ones and a link to all pages.

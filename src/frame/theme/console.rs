@@ -10,14 +10,11 @@ use super::minify::minify_css;
 use super::source::ChromeInput;
 use super::structure::Structure;
 use super::theme_file::{ThemeFile, fingerprinted, small_script};
-use crate::base::{
-    PageId,
-    html::{self, escape_html_text},
-    url,
-};
+use base::html::{self, escape_html_text};
+use base::{PageId, url};
 
-use crate::source::site::PageEntry;
 use render::playground::shows_console;
+use site::page::PageEntry;
 use templates::words::{self, Words};
 
 /// Parts of the client, in order.

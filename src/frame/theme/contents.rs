@@ -9,8 +9,8 @@ use super::language::own_name;
 use super::structure::Branch;
 use super::theme_file::ThemeFile;
 use super::{Theme, page, template_failed};
-use crate::base::BundlePath;
-use crate::source::nav::NodeKind;
+use base::BundlePath;
+use nav::NodeKind;
 use templates::words;
 
 /// Most entries of one file.

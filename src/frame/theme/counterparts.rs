@@ -8,9 +8,9 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::base::PageId;
-use crate::source::nav::{Navigation, NodeId, NodeKind};
-use crate::source::site::Site;
+use base::PageId;
+use load::Site;
+use nav::{Navigation, NodeId, NodeKind};
 
 /// Roots of a division that are kept, the most frequent first.
 const MAX_ROOTS: usize = 12;

@@ -15,10 +15,11 @@ use super::{
     prune::prune_css,
     web_fonts::{preload_font_file, push_web_font_rules},
 };
-use crate::base::cut::SliceText as _;
-use crate::base::{BundlePath, Description, html::escape_html_text};
-use crate::source::nav::NodeKind;
-use crate::source::site::config::{Font, Scheme, ThemeName};
+use base::cut::SliceText as _;
+use base::html::escape_html_text;
+use base::{BundlePath, Description};
+use nav::NodeKind;
+use site::config::{Font, Scheme, ThemeName};
 
 /// Style sheets in the order of the cascade.
 const STYLES: [(&str, &str); 7] = [

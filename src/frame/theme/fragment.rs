@@ -9,10 +9,10 @@ use std::borrow::Cow;
 use tera::Value;
 
 use super::own::Own;
-use crate::base::cut::SliceText as _;
-use crate::base::printable::{REPLACEMENT, is_unprintable};
-use crate::base::{html, url};
-use crate::source::nav::NodeId;
+use base::cut::SliceText as _;
+use base::printable::{REPLACEMENT, is_unprintable};
+use base::{html, url};
+use nav::NodeId;
 
 /// Stands for the path to the bundle's root (`../../`).
 pub(super) const ROOT: char = '\u{1}';

@@ -13,7 +13,7 @@ use super::Theme;
 use super::fragment::{Ask, Fragment, Piece, Place, ROOT, safe, slot};
 use super::language::is_rtl;
 use super::own::{OWN, Own};
-use crate::base::html;
+use base::html;
 use templates::words;
 
 /// Most frames that are kept, each a few kilobytes. A page that needs another has its template rendered for itself.

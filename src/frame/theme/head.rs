@@ -8,8 +8,9 @@ use rustc_hash::FxHashSet;
 use super::fragment::{ROOT, clean_fragment};
 use super::source::ChromeInput;
 use super::{Social, ThemeOptions};
-use crate::base::{Description, html, url};
-use crate::source::site::{Config, PageEntry};
+use base::{Description, html, url};
+use site::Config;
+use site::page::PageEntry;
 
 /// A `<meta>`.
 #[derive(Clone, Debug, PartialEq, Eq)]

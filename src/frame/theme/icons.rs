@@ -2,11 +2,12 @@
 
 use super::fragment::clean_fragment;
 use super::source::ChromeInput;
-use crate::base::{Diagnostic, html::escape_html_text};
-use crate::source::nav::{NavNode, NodeKind};
-use crate::source::site::config::Icon;
-use crate::source::site::page::PageEntry;
+use base::Diagnostic;
+use base::html::escape_html_text;
+use nav::{NavNode, NodeKind};
 use render::icon::{self, Kind, Look, icon_kind, icon_picture};
+use site::config::Icon;
+use site::page::PageEntry;
 
 /// An icon as HTML; empty where there is none. `page` is the one that names it, if the configuration does
 /// not.

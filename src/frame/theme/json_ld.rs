@@ -7,10 +7,10 @@ use serde_json::{Map, Value, json};
 
 use super::fragment::clean_fragment;
 use super::source::ChromeInput;
-use crate::base::cut::SliceText as _;
-use crate::base::html::script_json;
-use crate::base::{Description, PageId, url};
-use crate::source::site::PageEntry;
+use base::cut::SliceText as _;
+use base::html::script_json;
+use base::{Description, PageId, url};
+use site::page::PageEntry;
 
 /// The parts of the graph that all pages share: organization and site, as members of the array, without brackets,
 /// escaped. Empty if the site's address is not known: the graph's names are addresses.

@@ -2,9 +2,9 @@
 
 use super::source::ChromeInput;
 use super::structure::Branch;
-use crate::base::cut::SliceText as _;
-use crate::base::time::format_long_date;
-use crate::source::nav::{NavNode, NodeId, NodeKind};
+use base::cut::SliceText as _;
+use base::time::format_long_date;
+use nav::{NavNode, NodeId, NodeKind};
 use templates::words;
 
 /// The language tag (BCP 47) of a `language` of docs.json, which also knows `cn`, `jp`, `ua` and lower-case regions.

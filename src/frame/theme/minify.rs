@@ -1,6 +1,6 @@
 //! Smaller style sheets and scripts without a parser: comments and white space that cannot matter.
 
-use crate::base::cut::{SliceText as _, cut};
+use base::cut::{SliceText as _, cut};
 
 /// A style sheet without comments, line breaks, the spaces around `{ } ; , >` and those after `:`, quotes around words
 /// in attribute selectors and zeros before a decimal point. Other strings stay as they are.

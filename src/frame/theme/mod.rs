@@ -77,12 +77,12 @@ pub use theme_file::{HEAD_SCRIPT, ThemeFile, fingerprinted};
 pub use utilities::{UTILITIES, Utilities, utilities_path};
 
 use crate::asset::remote::SheetText;
-use crate::base::{Diagnostic, PageId};
-use crate::source::nav::Navigation;
-use crate::source::site::Site;
+use base::{Diagnostic, PageId};
 use chrome::{Chrome, build_chrome};
 use contents::build_contents;
 use fragment::clean_fragment;
+use load::Site;
+use nav::Navigation;
 use nav_script::build_nav_script;
 use not_found::render_not_found;
 use notices::notices_file;

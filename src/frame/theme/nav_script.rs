@@ -13,8 +13,8 @@ use super::language::language_of;
 use super::source::ChromeInput;
 use super::structure::{Branch, SidebarEntry, Structure, own_page};
 use super::theme_file::{ThemeFile, fingerprinted};
-use crate::base::html;
-use crate::source::nav::NodeKind;
+use base::html;
+use nav::NodeKind;
 use templates::words;
 
 const PAGE: u32 = 0;

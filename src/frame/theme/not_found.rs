@@ -12,9 +12,9 @@ use tera::Context;
 use super::fragment::{clean_fragment, safe};
 use super::language::is_rtl;
 use super::{Theme, files, policy, template_failed};
-use crate::base::cut::SliceText as _;
-use crate::base::html;
-use crate::source::site::config::Scheme;
+use base::cut::SliceText as _;
+use base::html;
+use site::config::Scheme;
 use templates::words;
 
 /// The script that finds the root of the site.

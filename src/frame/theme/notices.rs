@@ -2,7 +2,7 @@
 
 use super::fonts::{FAMILIES, STIX_TWO_MATH};
 use super::theme_file::ThemeFile;
-use crate::base::BundlePath;
+use base::BundlePath;
 
 const ICONS: &str = templates::text("icons/NOTICE.md");
 const PREACT: &str = templates::text("vendor/licences/preact.txt");

@@ -23,21 +23,18 @@ use super::theme_file::{HEAD_SCRIPT, ThemeFile};
 use super::toc::Toc;
 use super::utilities::utilities_path;
 use super::{Theme, template_failed};
-use crate::base::{
-    PageId,
-    html::{self, escape_html_text},
-    seams::label_with_seams,
-    url,
-};
+use base::html::{self, escape_html_text};
+use base::seams::label_with_seams;
+use base::{PageId, url};
 
-use crate::source::nav::{Directory, NodeId, NodeKind};
-use crate::source::site::PageEntry;
-use crate::source::site::address::base_folder;
-use crate::source::site::canonical::CanonicalTarget;
-use crate::source::site::config::{Scheme, ThemeName};
-use crate::source::site::contextual::BuiltIn;
-use crate::source::site::page::Mode;
+use nav::{Directory, NodeId, NodeKind};
 use render::playground::Playground;
+use site::address::base_folder;
+use site::canonical::CanonicalTarget;
+use site::config::{Scheme, ThemeName};
+use site::contextual::BuiltIn;
+use site::page::Mode;
+use site::page::PageEntry;
 
 /// A page to be put into its frame.
 #[derive(Clone, Copy, Debug)]

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use super::color::Oklch;
-use crate::source::site::config::{CodeStyle, Colors, Config};
+use site::config::{CodeStyle, Colors, Config};
 
 /// WCAG's bound for text.
 const MIN_TEXT_CONTRAST: f64 = 4.5;
@@ -275,12 +275,12 @@ fn with_alpha(color: Oklch, alpha: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::site::config::{Colors, Pair};
+    use site::config::{Colors, Pair};
 
     fn config(primary: &str, light: &str, background: Option<(&str, &str)>) -> Config {
         Config {
             colors: Colors { primary: primary.into(), light: light.into(), dark: primary.into() },
-            background: crate::source::site::config::Background {
+            background: site::config::Background {
                 color: background.map(|(light, dark)| Pair { light: light.into(), dark: dark.into() }),
                 ..Default::default()
             },

@@ -20,7 +20,7 @@ use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
 
 use super::theme_file::HEAD_SCRIPT;
-use crate::base::html;
+use base::html;
 
 /// What pages may reach beyond their bundle. By default nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

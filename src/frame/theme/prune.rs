@@ -1,6 +1,6 @@
 //! Rules that no page of a site can use: those of other layouts, decorations and backdrops. They are not written.
 
-use crate::base::cut::SliceText as _;
+use base::cut::SliceText as _;
 
 /// A minified style sheet without the selectors that `is_dead` names; rules without selectors and conditions without
 /// rules go too.

@@ -3,12 +3,14 @@
 use serde_json::Value;
 
 use super::{SiteLinks, Target};
-use crate::base::PageId;
+use base::PageId;
 
-use crate::source::nav::{Directory, NavNode, Navigation, NodeId, NodeKind};
-use crate::source::site::config::{Colors, Icon};
-use crate::source::site::page::FrontMatter;
-use crate::source::site::{Config, ConfigKind, PageEntry, Site};
+use load::Site;
+use nav::{Directory, NavNode, Navigation, NodeId, NodeKind};
+use site::config::{Colors, Icon};
+use site::page::FrontMatter;
+use site::page::PageEntry;
+use site::{Config, ConfigKind};
 
 /// A site with its navigation and links.
 pub(super) struct Sample {
@@ -52,8 +54,7 @@ impl Sample {
             tree.nodes[from..].iter_mut().for_each(|node| node.global = true);
         }
         let tree = tree.complete(site.nav_pages());
-        let urls =
-            site.pages.iter().map(|page| crate::base::url::encode_path(&format!("{}.html", page.slug))).collect();
+        let urls = site.pages.iter().map(|page| base::url::encode_path(&format!("{}.html", page.slug))).collect();
         Self { site, navigation: tree, urls }
     }
 

@@ -11,8 +11,8 @@ use super::search_areas::{Indexes, SearchSpot};
 use super::source::ChromeInput;
 use super::structure::Structure;
 use super::theme_file::{ThemeFile, fingerprinted, small_script};
-use crate::base::search_area::Areas;
-use crate::base::{PageId, html, url};
+use base::search_area::Areas;
+use base::{PageId, html, url};
 use templates::words::{self, SearchWords};
 
 /// The dialog and the engine. `__WORDS__` and `__SHEET__` stand for the words of a language and the path of the style

@@ -9,9 +9,9 @@ use rustc_hash::FxHashMap;
 use super::fragment::clean_fragment;
 use super::source::ChromeInput;
 use super::structure::Structure;
-use crate::base::PageId;
-use crate::base::search_area::{Area, Areas};
-use crate::source::nav::{NavNode, NodeId, NodeKind};
+use base::PageId;
+use base::search_area::{Area, Areas};
+use nav::{NavNode, NodeId, NodeKind};
 
 /// Where search finds a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,8 +8,8 @@ use super::fragment::{Ask, Fragment, clean_fragment, slot};
 use super::language::language_of;
 use super::source::ChromeInput;
 use super::structure::{Branch, SidebarEntry, Structure, own_page};
-use crate::base::seams::label_with_seams;
-use crate::source::nav::{NodeId, NodeKind};
+use base::seams::label_with_seams;
+use nav::{NodeId, NodeKind};
 use templates::words::{self, FrameWords};
 
 /// Branches of up to this many entries stand in every page; of larger ones a page carries its neighborhood.

@@ -5,13 +5,13 @@ use std::sync::Mutex;
 
 use super::fragment::{ROOT, clean_fragment};
 use super::{SiteLinks, Target, ThemeOptions};
-use crate::base::cut::SliceText as _;
-use crate::base::{Diagnostic, PageId};
-use crate::source::nav::{NavNode, Navigation, NodeId};
-use crate::source::site::Site;
-use crate::source::site::config::Config;
-use crate::source::site::page::PageEntry;
-use crate::source::site::restricted::restricted_link;
+use base::cut::SliceText as _;
+use base::{Diagnostic, PageId};
+use load::Site;
+use nav::{NavNode, Navigation, NodeId};
+use site::config::Config;
+use site::page::PageEntry;
+use spec::restricted::restricted_link;
 
 /// Everything that building the chrome reads.
 pub(super) struct ChromeInput<'a> {

@@ -7,11 +7,9 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::fragment::clean_fragment;
 use super::source::ChromeInput;
-use crate::base::{
-    html::{self, escape_html_text},
-    url,
-};
-use crate::source::site::PageEntry;
+use base::html::{self, escape_html_text};
+use base::url;
+use site::page::PageEntry;
 use templates::words;
 
 /// What `encodeURIComponent` leaves as it is.

@@ -1,9 +1,9 @@
 //! The navigation cut into branches: what one sidebar shows, which page follows which, where each page belongs.
 
-use crate::base::PageId;
-use crate::base::url::shared_folders;
-use crate::source::nav::{NavNode, Navigation, NodeId, NodeKind};
-use crate::source::site::Site;
+use base::PageId;
+use base::url::shared_folders;
+use load::Site;
+use nav::{NavNode, Navigation, NodeId, NodeKind};
 
 use super::counterparts::Counterparts;
 

@@ -13,7 +13,7 @@ use memchr::memmem::Finder;
 use rustc_hash::FxHashSet;
 use templates::{RARE_SHEETS, RareSheet};
 
-use crate::base::cut::{SliceText as _, cut};
+use base::cut::{SliceText as _, cut};
 
 use super::theme_file::{ThemeFile, fingerprinted};
 use super::{minify::minify_css, prune::prune_css};

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::base::cut::SliceText as _;
+use base::cut::SliceText as _;
 
 /// The style sheet of all utilities of a site, cut into its rules.
 #[derive(Debug)]

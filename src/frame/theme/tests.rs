@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 use super::sample::{Sample, sample_content};
 use super::{PageView, Theme, ThemeFile, ThemeOptions, page};
 
-use crate::source::site::config::{Banner, Footer, FooterColumn, Logo, NavbarLink, Pair, ThemeName};
-use crate::source::site::contextual::{BuiltIn, PageOption};
-use crate::source::site::page::Mode;
+use site::config::{Banner, Footer, FooterColumn, Logo, NavbarLink, Pair, ThemeName};
+use site::contextual::{BuiltIn, PageOption};
+use site::page::Mode;
 
 fn options() -> ThemeOptions {
     ThemeOptions { site_id: "acme".into(), domain: Some("docs.acme.dev".into()), ..ThemeOptions::default() }
@@ -47,7 +47,7 @@ fn page_of(sample: &Sample, options: &ThemeOptions, slug: &str, content: &render
         page,
         content,
         title_html: &page.meta.title,
-        description_html: page.meta.description.as_ref().map(crate::base::Description::source),
+        description_html: page.meta.description.as_ref().map(base::Description::source),
         last_modified: Some("2026-03-09"),
         related: &[],
         islands: "",
@@ -154,7 +154,7 @@ fn every_page_of_every_theme_keeps_the_contract() {
             let path = format!("{}.html", page.slug);
             let content = sample_content();
             let view = PageView {
-                id: crate::base::PageId(id),
+                id: base::PageId(id),
                 path: &path,
                 page,
                 content: &content,
@@ -426,8 +426,7 @@ fn what_is_wrong_is_told() {
     let mut sample = furnished();
     sample.site.config.logo =
         Some(Logo { image: Pair { light: "/missing.svg".into(), dark: "/missing.svg".into() }, ..Logo::default() });
-    sample.site.config.fonts.body =
-        Some(crate::source::site::config::Font { family: "Sohne".into(), ..Default::default() });
+    sample.site.config.fonts.body = Some(site::config::Font { family: "Sohne".into(), ..Default::default() });
     let options = options();
     let (_, _, diagnostics) = Theme::build(&sample.site, &sample.navigation, &options, &sample);
     let codes: Vec<&str> = diagnostics.iter().map(|diagnostic| diagnostic.code).collect();

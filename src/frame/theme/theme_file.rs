@@ -6,8 +6,8 @@ use sha2::{Digest, Sha256};
 
 use super::minify;
 use super::source::ChromeInput;
-use crate::base::BundlePath;
-use crate::base::hex::to_hex;
+use base::BundlePath;
+use base::hex::to_hex;
 
 /// A file of the theme.
 #[derive(Clone, Debug)]

@@ -1,6 +1,6 @@
 //! The table of contents of a page.
 
-use crate::base::{html, url};
+use base::{html, url};
 use render::TocEntry;
 
 /// Most entries of the first level that a short one has.

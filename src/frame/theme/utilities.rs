@@ -9,7 +9,7 @@ use std::thread::JoinHandle;
 use sha2::{Digest, Sha256};
 
 use super::minify::minify_css;
-use crate::base::hex::to_hex;
+use base::hex::to_hex;
 use markup::js::tool::{Failure, Script, Tool};
 
 const SCRIPT: Script = Script {

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use crate::asset::remote::SheetText;
-use crate::base::{Diagnostic, Severity};
-use crate::source::site::config::Font;
+use base::{Diagnostic, Severity};
+use site::config::Font;
 
 use super::Target;
 use super::fragment::ROOT;

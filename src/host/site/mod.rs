@@ -26,7 +26,7 @@ use std::sync::{Arc, OnceLock};
 use hyper::body::Bytes;
 use hyper::header::HeaderValue;
 
-use crate::base::hex::to_hex;
+use base::hex::to_hex;
 use bundle::reader::{Archive, ReadError};
 use bundle::sign::PublicKey;
 use bundle::verify::{Problem, verify_archive};

@@ -15,9 +15,9 @@ use lol_html::{Settings, element, text};
 use sha2::{Digest, Sha256};
 use url::Url;
 
-use crate::base::html::read_html;
-use crate::base::limits::MAX_ORIGINS;
-use crate::base::refs::{Address, Coding, Kind, Outside};
+use base::html::read_html;
+use base::limits::MAX_ORIGINS;
+use base::refs::{Address, Coding, Kind, Outside};
 
 /// Most digests of style sheets and `style` attributes in a policy. A header has to stay within the 4 KiB that proxies
 /// keep for all of them. A page or drawing with more, diagrams painted node by node, may have any: styles change colors

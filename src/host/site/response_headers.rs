@@ -12,7 +12,7 @@ use hyper::header::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::base::hex::to_hex;
+use base::hex::to_hex;
 use bundle::reader::{Archive, ArchiveEntry, Method};
 use bundle::{Deployment, Features, Manifest, media_type};
 

@@ -6,11 +6,11 @@
 use percent_encoding::percent_decode_str;
 use rustc_hash::FxHashMap;
 
-use crate::base::cut::SliceText as _;
-use crate::base::url;
+use base::cut::SliceText as _;
+use base::url;
 use bundle::reader::{Archive, ArchiveEntry};
 use frame::link::{RedirectTable, Redirects, TABLE_PATH, is_redirect_pattern};
-use offprint_input::source::site::config::Redirect;
+use site::config::Redirect;
 
 /// What an address means.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::base::cut::SliceText as _;
+use base::cut::SliceText as _;
 use search::{IndexReader, Scope};
 
 use super::{Site, response_headers};

@@ -1,6 +1,6 @@
 //! What the scripts of a page need in the reader's browser.
 
-use crate::base::FileId;
+use base::FileId;
 
 /// What the islands of a page need.
 #[derive(Clone, Debug, Default)]

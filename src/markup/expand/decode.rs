@@ -2,10 +2,10 @@
 
 use serde_json::Value as Json;
 
-use crate::base::Place;
 use crate::component::{self, Children};
 use crate::js::json::{self, parse_script_json};
 use crate::tree::{Element, Flaw, Island, Node, Part, PartKind, Props, Value};
+use base::Place;
 
 use super::element::push_plain_element;
 use super::island::Draft;

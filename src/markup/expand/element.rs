@@ -2,15 +2,15 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::base::html::{is_html_tag, is_verbatim};
-use crate::base::limits::SNIPPET_DEPTH;
-use crate::base::{FileId, Place};
 use crate::component::{self, Children, is_known_component};
 use crate::expr::{Expr, Function};
 use crate::js::compile;
 use crate::tag::SPREAD;
 use crate::tree::{BlockKind, Element, Flaw, Node, Props, Value};
 use crate::{Problem, html};
+use base::html::{is_html_tag, is_verbatim};
+use base::limits::SNIPPET_DEPTH;
+use base::{FileId, Place};
 
 use super::evaluate::{member, place_nodes};
 use super::fill::fill_snippet_props;

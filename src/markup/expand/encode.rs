@@ -2,11 +2,11 @@
 //! gets as a child becomes an element there too; what only the exporter knows of it is held back and found again by its
 //! number.
 
-use crate::base::Place;
 use crate::expr::Function;
 use crate::fence_info::BlockOptions;
 use crate::tag::SPREAD;
 use crate::tree::{Block, BlockKind, Element, Node, Props, Value, number_text};
+use base::Place;
 
 use super::element::{handler, is_computed_code, may_live};
 use super::wire::{exported, push_json_string, snippet, tagged};

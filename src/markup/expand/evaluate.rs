@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use crate::Problem;
-use crate::base::Place;
 use crate::component::is_known_component;
 use crate::expr::{Expr, Function};
 use crate::tree::{Node, Value};
+use base::Place;
 
 use super::{Env, Expander};
 

@@ -2,7 +2,7 @@
 
 use memchr::memchr2;
 
-use crate::base::cut::SliceText as _;
+use base::cut::SliceText as _;
 
 /// Replaces `{name}` in code by a snippet's props, which are sorted by name. All other braces stay.
 pub(super) fn fill_snippet_props(code: &mut String, fills: &[(String, String)]) {

@@ -24,11 +24,11 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::base::{FileId, Place, limits};
 use crate::expr::Function;
 use crate::js::compile::{self, SyntaxError};
 use crate::tree::{BlockKind, Node, Value};
 use crate::{Document, Problem};
+use base::{FileId, Place, limits};
 
 pub use alive::{Alive, Module};
 use fill::fill_snippet_props;

@@ -2,10 +2,10 @@
 //! what will not work in the browser.
 
 use crate::Problem;
-use crate::base::{FileId, Place};
 use crate::component::{self, Children, find_component};
 use crate::js::live::{Literal, Live, Look};
 use crate::tree::{Element, Node, Part, PartKind, Props, Value, number_text};
+use base::{FileId, Place};
 
 use super::Expander;
 use super::element::push_plain_element;

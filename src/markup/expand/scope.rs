@@ -5,17 +5,17 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use crate::Problem;
-use crate::base::diagnostic::list_in_backticks;
-use crate::base::extension::has_extension;
-use crate::base::limits::IMPORT_DEPTH;
-use crate::base::spelling::nearest_word;
-use crate::base::{FileId, Place};
 use crate::component::is_known_component;
 use crate::esm::Import;
 use crate::expr::{Expr, Function};
 use crate::foreign::is_foreign_component;
 use crate::js::compile;
 use crate::tree::Value;
+use base::diagnostic::list_in_backticks;
+use base::extension::has_extension;
+use base::limits::IMPORT_DEPTH;
+use base::spelling::nearest_word;
+use base::{FileId, Place};
 
 use super::{Env, Expander, Scope};
 

@@ -5,10 +5,6 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use serde_json::Value as Json;
 
-use crate::base::cut::SliceText as _;
-use crate::base::limits::IMPORT_DEPTH;
-use crate::base::time::rfc3339_seconds;
-use crate::base::{FileId, Place};
 use crate::component::is_known_component;
 use crate::expr::Function;
 use crate::js::compile::{self, Compiled, LazyImport, SyntaxError};
@@ -16,6 +12,10 @@ use crate::js::json::parse_script_json;
 use crate::js::{Budget, Limit, Sandbox};
 use crate::tree::{Element, Flaw, Node, Props, Value};
 use crate::{Document, Problem};
+use base::cut::SliceText as _;
+use base::limits::IMPORT_DEPTH;
+use base::time::rfc3339_seconds;
+use base::{FileId, Place};
 
 use super::alive::{Alive, Module, Thunk};
 use super::scope::{OWN_MODULES, is_media, is_module};

@@ -1,6 +1,6 @@
 //! Parts of the JSON that goes to the sandbox: strings, and values that stand for something outside of it.
 
-use crate::base::cut::SliceText as _;
+use base::cut::SliceText as _;
 
 /// A JSON string.
 pub(super) fn push_json_string(text: &str, out: &mut String) {

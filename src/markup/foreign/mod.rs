@@ -3,8 +3,8 @@
 
 mod next;
 
-use crate::base::limits;
-use crate::source::site::tool::icon_name;
+use base::limits;
+use import::web::icon_name;
 
 use crate::component;
 use crate::tree::{BlockKind, Element, Fence, Flaw, Node, Props, Value};
@@ -300,7 +300,7 @@ fn steps_of_list(element: &mut Element) {
 }
 
 /// The words of an item that has no paragraphs, in one.
-fn in_paragraphs(children: Vec<Node>, place: crate::base::Place) -> Vec<Node> {
+fn in_paragraphs(children: Vec<Node>, place: base::Place) -> Vec<Node> {
     use crate::tree::Block;
     let is_phrasing = |node: &Node| match node {
         Node::Text(_) | Node::Code(_) | Node::Break { .. } | Node::FootnoteRef(_) | Node::Html { .. } => true,
@@ -331,8 +331,8 @@ fn in_paragraphs(children: Vec<Node>, place: crate::base::Place) -> Vec<Node> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::FileId;
     use crate::parse_mdx;
+    use base::FileId;
 
     /// The outline of a text: names of elements and props.
     fn shown(text: &str) -> String {

@@ -18,7 +18,7 @@ use oxc::semantic::SemanticBuilder;
 use oxc::span::{GetSpan, SourceType, Span};
 use oxc::transformer::{JsxOptions, JsxRuntime, TransformOptions, Transformer, TypeScriptOptions};
 
-use crate::base::cut::SliceText as _;
+use base::cut::SliceText as _;
 
 use super::depth::with_room;
 use super::guard::guard_code;

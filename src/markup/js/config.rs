@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::source::site::tool::{Evaluate, Script};
+use load::tool::{Evaluate, Script};
 
 use super::compile;
 use super::tool;

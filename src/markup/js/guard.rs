@@ -15,7 +15,7 @@ use oxc::ast_visit::{Visit, walk};
 use oxc::parser::Parser;
 use oxc::span::{GetSpan, SourceType, Span};
 
-use crate::base::cut::SliceText as _;
+use base::cut::SliceText as _;
 
 /// Ticks between two looks at the budget.
 pub(super) const BATCH: u32 = 4;

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Number, Value};
 
-use crate::base::cut::SliceText as _;
+use base::cut::SliceText as _;
 
 /// Deepest nesting of arrays and objects: an element takes two, and trees of this depth are walked by recursion.
 const MAX_DEPTH: usize = 640;

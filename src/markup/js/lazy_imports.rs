@@ -10,7 +10,7 @@ use oxc::parser::Parser;
 use oxc::semantic::ScopeFlags;
 use oxc::span::{SourceType, Span};
 
-use crate::base::cut::SliceText as _;
+use base::cut::SliceText as _;
 
 use super::syntax_error::line_of;
 

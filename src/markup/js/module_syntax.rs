@@ -7,7 +7,7 @@ use oxc::ast::ast::{
 };
 use oxc::span::GetSpan;
 
-use crate::base::cut::SliceText as _;
+use base::cut::SliceText as _;
 
 use super::syntax_error::line_of;
 

@@ -11,7 +11,7 @@ use rquickjs::loader::bundle::{Bundle, ScaBundleData};
 use rquickjs::module::WriteOptions;
 use rquickjs::{Context, Ctx, Function, Module, Object, Persistent, Runtime};
 
-use crate::base::limits;
+use base::limits;
 
 use super::meter::{Limit, Meter, QUESTION};
 use super::{address, compile};

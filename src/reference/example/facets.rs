@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::pattern::text_matching_pattern;
 use crate::document::member;
-use crate::source::site::spec::spelled_number;
+use spec::spelled_number;
 
 /// How many schemas are looked at for an example.
 const MAX_WORK: usize = 50_000;

@@ -1,6 +1,6 @@
 //! Samples for C#, with `HttpClient` and with RestSharp.
 
-use crate::base::cut::SliceText as _;
+use base::cut::SliceText as _;
 
 use super::super::request::{Part, PartValue, SampleBody, SampleRequest};
 use super::code::Code;

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Number, Value};
 
 use super::literal::{self, PLAIN, RUBY};
-use crate::source::site::spec::spelled_number;
+use spec::spelled_number;
 
 /// Most letters of an array on one line.
 const MAX_LINE_LETTERS: usize = 60;

@@ -2,7 +2,7 @@
 
 use url::form_urlencoded;
 
-use crate::base::cut::SliceText as _;
+use base::cut::SliceText as _;
 
 use super::super::request::{Part, PartValue, SampleBody, SampleRequest};
 use super::native;

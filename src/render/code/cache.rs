@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use rustc_hash::FxHashMap;
 use siphasher::sip128::{Hasher128, SipHasher13};
 
-use crate::base::cut::SliceText as _;
+use base::cut::SliceText as _;
 
 use textmate::StateId;
 

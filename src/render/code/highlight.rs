@@ -5,13 +5,10 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::base::cut::SliceText as _;
-use crate::base::{
-    Diagnostic,
-    html::{escape_html_text, push_html_text},
-    limits,
-};
-use crate::source::site::config::CodeStyle;
+use base::cut::SliceText as _;
+use base::html::{escape_html_text, push_html_text};
+use base::{Diagnostic, limits};
+use site::config::CodeStyle;
 
 use super::cache::{Known, LineCache};
 use super::library::Library;

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 
-use crate::base::Diagnostic;
+use base::Diagnostic;
 
 use super::pack::{self, GRAMMARS};
 use textmate::{Grammar, GrammarId, Grammars};

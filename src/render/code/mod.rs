@@ -14,8 +14,8 @@ mod palette;
 mod placeholder;
 
 use crate::Renderer;
-use crate::base::cut::SliceText as _;
-use crate::base::html::{self, push_html_text};
+use base::cut::SliceText as _;
+use base::html::{self, push_html_text};
 use markup::fence_info::BlockOptions;
 use templates::words::ContentWords;
 

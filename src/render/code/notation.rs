@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use crate::base::cut::SliceText as _;
+use base::cut::SliceText as _;
 
 use markup::fence_info::{is_space, trim_meta};
 

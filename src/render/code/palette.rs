@@ -8,8 +8,8 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use crate::base::Diagnostic;
-use crate::source::site::config::CodeStyle;
+use base::Diagnostic;
+use site::config::CodeStyle;
 
 use super::pack::THEMES;
 use textmate::{Look, Looks, Theme, ThemeRule};
@@ -345,8 +345,8 @@ impl std::fmt::Display for Rgb {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::html::tag::code_token;
-    use crate::source::site::config::Pair;
+    use base::html::tag::code_token;
+    use site::config::Pair;
 
     fn named(light: &str, dark: &str) -> CodeStyle {
         CodeStyle::Themes(Pair { light: light.into(), dark: dark.into() })

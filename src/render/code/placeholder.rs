@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::base::cut::SliceText as _;
+use base::cut::SliceText as _;
 
 /// Where the placeholders of a line are, in bytes.
 pub(super) fn find_placeholders(line: &str) -> Vec<Range<usize>> {

@@ -2,10 +2,10 @@
 //! clicks; then the title is, and the style sheet stretches it over the card.
 
 use crate::attributes::safe_color;
-use crate::base::html::escape_html_text;
 use crate::image::write_loading;
 use crate::phrasing::{has_interactive, is_blank};
 use crate::{Href, Renderer};
+use base::html::escape_html_text;
 use markup::tree::Element;
 
 use super::icon;

@@ -1,9 +1,9 @@
 //! Code: fences and `CodeBlock`.
 
 use crate::Renderer;
-use crate::base::{Diagnostic, Place};
 use crate::code;
 use crate::phrasing::unwrapped_children;
+use base::{Diagnostic, Place};
 use markup::fence_info::{BlockOptions, LineSet};
 use markup::tree::{Element, Fence, Node};
 

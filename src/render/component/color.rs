@@ -2,7 +2,7 @@
 
 use crate::Renderer;
 use crate::attributes::safe_color;
-use crate::base::html;
+use base::html;
 use markup::tree::{Element, Value};
 
 use super::open_tag::open_component_tag;

@@ -1,9 +1,9 @@
 //! What stands in the right column: `RequestExample`, `ResponseExample`, `Panel`.
 
 use crate::Renderer;
-use crate::base::Diagnostic;
-use crate::source::site::page::Mode;
+use base::Diagnostic;
 use markup::tree::Element;
+use site::page::Mode;
 
 use super::open_tag::open_component_tag;
 use super::tabs;

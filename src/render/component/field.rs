@@ -1,8 +1,9 @@
 //! Fields of APIs: `ParamField`, `Param`, `ResponseField`.
 
 use crate::Renderer;
-use crate::base::{html::escape_html_text, url};
 use crate::phrasing::is_blank;
+use base::html::escape_html_text;
+use base::url;
 use markup::slug;
 use markup::tree::{Element, Props, Value, number_text};
 use templates::words::EN;

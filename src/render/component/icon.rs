@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use crate::base::cut::{SliceText as _, cut};
 use crate::icon::{self, Look, named_icon};
-use crate::source::site::config;
 use crate::{Renderer, svg};
+use base::cut::{SliceText as _, cut};
 use markup::tree::{Element, Node, Value};
+use site::config;
 
 /// The icon of a component's prop (`icon`, `leadIcon` …) as HTML: a name, path or URL with `iconType` and
 /// `iconLibrary`, or inline SVG. `size` in pixels.
@@ -142,7 +142,7 @@ fn text_color(class: &str) -> Option<String> {
 }
 
 /// Writes an icon by its name (or path, or URL).
-pub(super) fn write_named_icon(r: &mut Renderer<'_>, name: &str, size: f64, place: crate::base::Place) {
+pub(super) fn write_named_icon(r: &mut Renderer<'_>, name: &str, size: f64, place: base::Place) {
     let icon_config = named_icon(name, None);
     icon::write_icon(r, &icon_config, &Look { size, color: None, class: "" }, place);
 }

@@ -1,9 +1,9 @@
 //! Films, sounds and frames: local ones stay, outside ones become a link with a title; nothing loads by itself.
 
-use crate::base::{Diagnostic, Load, limits};
 use crate::image::write_image_element;
 use crate::phrasing::unwrapped_children;
 use crate::{Renderer, attributes};
+use base::{Diagnostic, Load, limits};
 use markup::html::fragment;
 use markup::tree::{Element, Node, Value};
 
@@ -171,7 +171,7 @@ fn write_media_source(r: &mut Renderer<'_>, element: &Element, load: Load) {
 fn placeholder(r: &mut Renderer<'_>, element: &Element, src: &str, what: &str) {
     let target = if r.state.in_link > 0 { crate::Href::default() } else { r.resolve(&link_of(src), element.place) };
     let title = match element.props.value("title") {
-        Some(Value::String(title)) if !title.trim().is_empty() => crate::base::html::escape_html_text(title.trim()),
+        Some(Value::String(title)) if !title.trim().is_empty() => base::html::escape_html_text(title.trim()),
         _ => String::new(),
     };
     let tag = if target.url.is_empty() { "span" } else { "a" };

@@ -3,9 +3,9 @@
 
 use std::fmt::Write as _;
 
-use crate::base::html::{self, escape_html_text};
 use crate::phrasing::{is_blank, unwrapped_children};
 use crate::{Renderer, inline, outline};
+use base::html::{self, escape_html_text};
 use markup::fence_info::BlockOptions;
 use markup::tree::{Element, Fence, Node};
 
@@ -305,10 +305,7 @@ pub(super) fn write_code_tabs(r: &mut Renderer<'_>, children: &[Node], label: &s
         };
         let text = tab_text(&options, content_title(&content), tabs.len());
         let icon = TabIcons::of(|| {
-            options
-                .icon
-                .as_ref()
-                .map(|name| r.capture(|r| write_named_icon(r, name, 14.0, crate::base::Place::default())))
+            options.icon.as_ref().map(|name| r.capture(|r| write_named_icon(r, name, 14.0, base::Place::default())))
         });
         tabs.push(Tab { title: escape_html_text(&text), text, icon, content });
     }

@@ -2,8 +2,8 @@
 //! nothing, without their children.
 
 use crate::Renderer;
-use crate::base::{Diagnostic, Place, html, spelling};
 use crate::phrasing::all_phrasing;
+use base::{Diagnostic, Place, html, spelling};
 use markup::component;
 use markup::tree::{Element, Flaw};
 

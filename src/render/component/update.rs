@@ -30,10 +30,7 @@ pub(super) fn write_update(r: &mut Renderer<'_>, element: &Element) {
         if id.is_empty() || r.state.in_link > 0 {
             r.raw(&label);
         } else {
-            r.raw(&format!(
-                "<a href=\"#{}\">{label}</a>",
-                crate::base::html::attr(&crate::base::url::encode_fragment(&id))
-            ));
+            r.raw(&format!("<a href=\"#{}\">{label}</a>", base::html::attr(&base::url::encode_fragment(&id))));
         }
         r.raw("</p>");
     }

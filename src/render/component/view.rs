@@ -1,9 +1,10 @@
 //! Parts of a page that depend on the reader: `View`, `Variation`, `Visibility`.
 
-use crate::base::diagnostic::list_in_backticks;
-use crate::base::{Diagnostic, html::escape_html_text};
 use crate::phrasing::all_phrasing;
 use crate::{Renderer, inline};
+use base::Diagnostic;
+use base::diagnostic::list_in_backticks;
+use base::html::escape_html_text;
 use markup::tree::Element;
 
 use super::open_tag::open_component_tag;

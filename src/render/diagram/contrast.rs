@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use merman::theme_color::{ColorChannel, ThemeColor};
 
-use crate::base::cut::SliceText as _;
+use base::cut::SliceText as _;
 
 use super::draw::Scheme;
 

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::base::cut::SliceText as _;
+use base::cut::SliceText as _;
 
 /// The targets of `url(#…)` in a value or sheet.
 pub(super) fn url_references(text: &str) -> impl Iterator<Item = &str> {

@@ -11,7 +11,7 @@ use merman::svg::{
 use merman::svg::{LayoutOptions, foreign_object_label_fallback_svg_text};
 use merman::{Engine, MermaidConfig, OperationControl, RenderError, RenderOutput, RenderRequest, Renderer, SvgRequest};
 
-use crate::base::cut::SliceText as _;
+use base::cut::SliceText as _;
 
 use super::{measure, sequence};
 

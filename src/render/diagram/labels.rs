@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use crate::base::cut::{SliceText as _, cut};
+use base::cut::{SliceText as _, cut};
 
 /// Tags whose words stay without them.
 const TAGS: [&str; 27] = [

@@ -12,7 +12,7 @@ mod trim;
 
 use std::fmt::Write as _;
 
-use crate::base::{Diagnostic, Place, html};
+use base::{Diagnostic, Place, html};
 
 use super::Renderer;
 use contrast::adapt_contrast;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::base::cut::SliceText as _;
+use base::cut::SliceText as _;
 
 /// Numbers with at most two digits after the point.
 pub(super) fn short_numbers(text: &str) -> String {

@@ -3,7 +3,7 @@
 
 use merman::theme_color::ThemeColor;
 
-use crate::base::cut::SliceText as _;
+use base::cut::SliceText as _;
 
 use super::draw::PAINTS;
 

@@ -1,6 +1,6 @@
 //! Sequence diagrams with numbers: the engine puts the number of a message to oneself on the words above its arrow.
 
-use crate::base::cut::SliceText as _;
+use base::cut::SliceText as _;
 
 /// How far the number stands to the left of where the arrow begins: half of its badge and a little.
 const LEFT: f64 = 14.0;

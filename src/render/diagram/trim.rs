@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 
 use rustc_hash::FxHashSet;
 
-use crate::base::cut::SliceText as _;
-use crate::base::html::{self, push_html_text};
 use crate::icon::xml::{Token, attributes_of, decode_xml, next_token};
+use base::cut::SliceText as _;
+use base::html::{self, push_html_text};
 use markup::html as references;
 
 use super::css;

@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::sync::OnceLock;
 
-use crate::source::site::config::IconLibrary;
+use site::config::IconLibrary;
 
 /// A drawing: what stands inside `<svg>`, and how it is painted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,9 +12,9 @@ use std::fmt::Write as _;
 pub use library::Drawing;
 pub use own::{Inlined, inline};
 
-use crate::base::{Diagnostic, Place, html};
-use crate::source::site::config::{Icon, IconLibrary};
+use base::{Diagnostic, Place, html};
 use markup::tree::number_text;
+use site::config::{Icon, IconLibrary};
 
 use super::Renderer;
 use library::library_names;

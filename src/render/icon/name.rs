@@ -1,6 +1,6 @@
 //! What an author may call an icon, brought to the spellings the libraries use.
 
-use crate::source::site::config::IconLibrary;
+use site::config::IconLibrary;
 
 /// A name as the libraries might spell it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

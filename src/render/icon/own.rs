@@ -3,9 +3,9 @@
 
 use std::borrow::Cow;
 
-use crate::base::cut::SliceText as _;
-use crate::base::html::{self, push_html_text};
 use crate::svg_names;
+use base::cut::SliceText as _;
+use base::html::{self, push_html_text};
 
 use super::xml::{Token, attributes_of, decode_xml, next_token};
 use super::{Look, push_look};

@@ -1,8 +1,8 @@
 use rustc_hash::FxHashMap;
 
 use super::*;
-use crate::base::Load;
 use crate::{Href, Kit, Links, LoadSource};
+use base::Load;
 
 /// A site of a few files, for tests of what is written through a renderer.
 #[derive(Default)]

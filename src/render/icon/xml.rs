@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::base::cut::SliceText as _;
+use base::cut::SliceText as _;
 
 /// A piece of markup.
 pub(crate) enum Token<'a> {

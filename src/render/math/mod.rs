@@ -10,8 +10,8 @@ mod letters;
 mod table;
 mod tree;
 
-use crate::base::cut::SliceText as _;
-use crate::base::{Diagnostic, Place};
+use base::cut::SliceText as _;
+use base::{Diagnostic, Place};
 
 use super::Renderer;
 

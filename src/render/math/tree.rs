@@ -3,8 +3,8 @@
 
 use std::borrow::Cow;
 
-use crate::base::cut::{SliceText as _, cut};
-use crate::base::html::{self, push_html_text};
+use base::cut::{SliceText as _, cut};
+use base::html::{self, push_html_text};
 
 /// Deepest nesting of elements.
 const MAX_DEPTH: usize = 200;

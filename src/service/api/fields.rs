@@ -6,12 +6,12 @@ use axum::http::HeaderMap;
 use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value};
 
-use crate::source::git;
 use crate::store::{
     AgentFilter, AgentStatus, DeliveryFilter, DeliveryStatus, DeploymentFilter, DeploymentStatus, ExportStatus, Filter,
     Slice,
 };
 use bundle::Feature;
+use fetch::git;
 
 use super::error_response::ErrorResponse;
 

@@ -12,7 +12,7 @@ use futures_util::stream;
 use tokio::fs::File;
 use tokio::io::{AsyncReadExt as _, AsyncSeekExt as _};
 
-use crate::base::hex::from_hex;
+use base::hex::from_hex;
 use http::range::{self, Range};
 use http::validator::has_version;
 

@@ -3,8 +3,8 @@
 use axum::extract::Request;
 use axum::http::{Version, header};
 
-use crate::base::cut::cut;
 use crate::tenant::Directory;
+use base::cut::cut;
 
 use super::PreviewUrl;
 use super::error_response::ErrorResponse;

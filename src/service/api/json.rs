@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Number, Value};
 use sha2::{Digest as _, Sha256};
 
-use crate::base::cut::SliceText as _;
+use base::cut::SliceText as _;
 
 const MALFORMED: &str = "the body is not JSON";
 const TWICE: &str = "the body has a member twice";

@@ -9,10 +9,10 @@ use url::Url;
 
 use crate::job::child::JobSource;
 use crate::job::{Project, Projects};
-use crate::source::git::Protocol;
 use crate::store::{Retention, Subject};
 use crate::tenant::{self, Directory, Limits, Webhook};
 use crate::webhook::Receivers;
+use fetch::git::Protocol;
 
 use super::views;
 

@@ -60,13 +60,13 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 
 use crate::audit::{Audit, AuditEntry};
-use crate::base::confine::Layers;
-use crate::base::traces::RequestSpan;
 use crate::job::Service;
 use crate::store::objects::link;
 use crate::store::objects::{Cache, Objects};
 use crate::store::{Deployment, ExportJob};
 use crate::tenant::{Directory, Failures};
+use base::traces::RequestSpan;
+use confine::Layers;
 use http::forwarded::request_client_address;
 use http::lockout::{Lockout, LockoutRule};
 use http::peer::Addresses;
@@ -354,7 +354,7 @@ fn request_id(headers: &HeaderMap) -> HeaderValue {
         let mut bytes = [0; 16];
         // an id that is not random is still an id
         let _ = getrandom::fill(&mut bytes);
-        HeaderValue::try_from(crate::base::hex::to_hex(&bytes)).unwrap_or(HeaderValue::from_static("unknown"))
+        HeaderValue::try_from(base::hex::to_hex(&bytes)).unwrap_or(HeaderValue::from_static("unknown"))
     })
 }
 

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use sha2::{Digest as _, Sha256};
 use url::{Host, Url};
 
-use crate::base::digest::hmac_sha256;
+use base::digest::hmac_sha256;
 
 /// Stands for the label in the pattern.
 const SLUG: &str = "{slug}";

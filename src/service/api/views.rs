@@ -6,12 +6,12 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::api::preview_url::PreviewUrl;
-use crate::base::time::rfc3339_seconds;
 use crate::store::{
     AgentJob, Answer, Commit, Delivery, Deployment, ExportJob, ExportLog, Finding, Findings, Page, Subject, Target,
     WebhookState,
 };
 use crate::tenant::Webhook;
+use base::time::rfc3339_seconds;
 
 /// A static export (contract, section 6).
 #[derive(Serialize)]

@@ -11,13 +11,14 @@ use super::child::{self, Built, Cause, Failure, JobSource, LOG_LINES, Progress};
 use super::paths::Paths;
 use super::run::{Cancel, Ended, Turn, clear};
 use super::{Project, Shared};
-use crate::base::traces::Stages;
-use crate::base::{digest, hex::to_hex};
 use crate::store::work::{Deployed, Exported, Undeployed, Unexported};
 use crate::store::{
     Archive, Commit, Deployment, Error, ExportJob, ExportLog, FilesChanged, Lease, Outcome, Report, Target, Time,
     objects,
 };
+use base::digest;
+use base::hex::to_hex;
+use base::traces::Stages;
 use bundle::{Features, seal};
 
 /// How long a worker waits for a store that does not work.

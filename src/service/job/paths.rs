@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::base::cut::SliceText as _;
+use base::cut::SliceText as _;
 
 use super::child::{JobSource, Work};
 

@@ -17,8 +17,8 @@ use tokio::time::{Instant, sleep, sleep_until, timeout_at};
 use super::build::{RETRY_DELAY, STORE_PATIENCE};
 use super::run::{Cancel, Ended, Turn};
 use super::{Shared, agent, build, priority};
-use crate::base::traces::{JobOutcome, JobSpan, record_outcome};
 use crate::store::{Claimed, Error, Lane, Lease, Outcome, Release, Report, Work};
+use base::traces::{JobOutcome, JobSpan, record_outcome};
 
 /// Progress is written down at most this often.
 const REPORT_INTERVAL: Duration = Duration::from_millis(250);

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::base::digest::sha256_of_values;
-use crate::base::hex::to_hex;
+use base::digest::sha256_of_values;
+use base::hex::to_hex;
 
 /// How long an answer is given again.
 pub const ANSWER_RETENTION: Duration = Duration::from_secs(24 * 3600);

@@ -4,8 +4,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::time::Time;
-use crate::base::hex::to_hex;
-use crate::base::traces;
+use base::hex::to_hex;
+use base::traces;
 use bundle::Features;
 
 /// A new id: a prefix and 128 random bits.

@@ -5,9 +5,9 @@ use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest as _, Sha256};
 use url::Url;
 
-use crate::base::digest::hmac_sha256;
-use crate::base::hex::to_hex;
 use crate::store::EventKind;
+use base::digest::hmac_sha256;
+use base::hex::to_hex;
 
 /// How every secret begins (Standard Webhooks).
 const PREFIX: &str = "whsec_";

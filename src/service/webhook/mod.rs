@@ -21,12 +21,12 @@ use serde_json::{Value, json};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
-use crate::base::traces::{DeliverySpan, record_delivery};
 use crate::job::Service;
-use crate::source::fetch::{Client, Refusal, Server};
 use crate::store::event::{Attempt, Verdict};
 use crate::store::{Delivery, Error, Event, Receiver, Subject, Time};
 use crate::tenant::Webhook;
+use base::traces::{DeliverySpan, record_delivery};
+use fetch::{Client, Refusal, Server};
 
 /// Deliveries that are sent at the same time.
 const MAX_SENDING: usize = 16;

@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use tokio::time::timeout;
 
-use crate::source::fetch::{Client, Limits, Policy, Refusal, Server, System};
 use crate::store::event::Attempt;
 use crate::store::{Delivery, Time};
 use crate::tenant::Webhook;
+use fetch::{Client, Limits, Policy, Refusal, Server, System};
 
 use super::WebhookSettings;
 

@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 
 use super::MarkdownWriter;
-use crate::base::cut::cut;
-use crate::base::{Place, bytes::byte_set, limits};
 use crate::element;
+use base::bytes::byte_set;
+use base::cut::cut;
+use base::{Place, limits};
 use markup::tree::{Block, BlockKind, Node};
 use render::phrasing::{all_phrasing, is_blank, is_phrasing};
 

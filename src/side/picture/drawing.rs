@@ -7,8 +7,8 @@ use super::expansion::read_bounded;
 use super::not_drawn::NotDrawn;
 use super::work::check_work;
 use crate::SiteContext;
-use crate::base::FileId;
-use crate::base::isolate::catch_panic;
+use base::FileId;
+use base::isolate::catch_panic;
 
 /// Largest file that is drawn, bytes.
 const MOST_BYTES: u64 = 2 << 20;

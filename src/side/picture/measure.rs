@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::letters::{Letters, Setting};
-use crate::base::cut::cut;
+use base::cut::cut;
 
 /// What stands for the rest of a text that is cut off.
 const ELLIPSIS: char = '…';

@@ -1,6 +1,6 @@
 //! Files that icons and previews are not drawn from.
 
-use crate::base::Diagnostic;
+use base::Diagnostic;
 
 /// Why a file is not drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

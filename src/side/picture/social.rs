@@ -9,11 +9,11 @@ use super::card::{self, Ground, Words, card_png};
 use super::drawing::{Fit, of_file};
 use super::letters::inter;
 use crate::SiteContext;
-use crate::base::hex::to_hex;
-use crate::base::{BundlePath, Diagnostic, FileId, PageId};
-use crate::source::site::config::Scheme;
+use base::hex::to_hex;
+use base::{BundlePath, Diagnostic, FileId, PageId};
 use frame::link::Target;
 use frame::theme::{self, Shades};
+use site::config::Scheme;
 
 /// The folder of the pictures.
 const FOLDER: &str = "_offprint/social";

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Mutex;
 
-use offprint::base::confine::{Isolation, Layers};
+use offprint::confine::{Isolation, Layers};
 use offprint::service::job::child::{Cause, Failure, JobSource, Limits, Progress, find_layers};
 
 use super::archives::serve;

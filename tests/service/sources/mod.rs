@@ -18,10 +18,10 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::{Mutex, OnceLock};
 
-use offprint::base::confine::{Isolation, Layers};
 use offprint::bundle::{Deployment, Features};
+use offprint::confine::{Isolation, Layers};
+use offprint::fetch::git::Protocol;
 use offprint::service::job::child::{self, Built, Cause, Failure, JobSource, Limits, Progress, Work};
-use offprint::source::git::Protocol;
 use tempfile::TempDir;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_offprint");

@@ -3,8 +3,8 @@
 use std::net::TcpListener;
 use std::process::{Command, Stdio};
 
+use offprint::fetch::git::Protocol;
 use offprint::service::job::child::{Cause, JobSource};
-use offprint::source::git::Protocol;
 
 use super::Job;
 

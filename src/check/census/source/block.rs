@@ -1,7 +1,7 @@
 //! What a line of a page begins with: marks of lists, quotations, boxes and code.
 
-use crate::base::bytes::find_pair;
-use crate::base::cut::SliceText as _;
+use base::bytes::find_pair;
+use base::cut::SliceText as _;
 
 use super::{SourceReader, script, skip_blanks, skip_while};
 

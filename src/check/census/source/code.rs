@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use memchr::memmem;
 
-use crate::base::cut::SliceText as _;
+use base::cut::SliceText as _;
 
 use super::{Medium, SourceReader, skip_while};
 

@@ -1,7 +1,7 @@
 //! Front matter: YAML between dashes, TOML between plus signs, an object of JSON, or lines `name: value` before an empty
 //! one, as MkDocs has them.
 
-use crate::base::cut::SliceText as _;
+use base::cut::SliceText as _;
 
 use super::{Syntax, script};
 

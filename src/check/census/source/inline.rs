@@ -2,7 +2,7 @@
 
 use memchr::{memchr, memmem};
 
-use crate::base::bytes::{byte_set, find_pair};
+use base::bytes::{byte_set, find_pair};
 use markup::tag::decode_entities;
 
 use super::{Medium, SourceReader, script, skip_blanks, skip_while};

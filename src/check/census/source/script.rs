@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::base::bytes::find_pair;
+use base::bytes::find_pair;
 
 use super::skip_blanks;
 

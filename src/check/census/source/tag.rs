@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use memchr::{memchr, memmem};
 
-use crate::base::cut::SliceText as _;
-use crate::base::html::parts_words;
+use base::cut::SliceText as _;
+use base::html::parts_words;
 use markup::tag::decode_entities;
 
 use super::{Medium, SourceReader, script, skip_while};

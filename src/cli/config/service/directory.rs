@@ -7,12 +7,12 @@ use std::sync::Arc;
 use toml::value::Datetime;
 use url::Url;
 
-use crate::base::hex::from_hex;
-use crate::base::time::seconds_of_moment;
 use crate::config;
-use crate::source::fetch::address::{Reach, reach};
-use crate::source::git::{self, Address, Protocol};
-use crate::source::site;
+use base::hex::from_hex;
+use base::time::seconds_of_moment;
+use fetch::address::{Reach, reach};
+use fetch::git::{self, Address, Protocol};
+
 use bundle::{Availability, Deployment, Feature, Features};
 use service::tenant::{
     Directory, Doubled, Endpoints, Key, Limits, Organization, Plan, Project, ProjectSource, Scopes, Webhook,
@@ -299,7 +299,7 @@ fn check_project_source(
         (None, Some(path), None) if written.branch.is_none() && written.subdir.is_none() => {
             let folder = resolve_config_path(base, path);
             let folder = std::path::absolute(&folder).unwrap_or(folder);
-            problems.check(path, site::find_source_root(&folder))?;
+            problems.check(path, import::find_source_root(&folder))?;
             Some(ProjectSource::Folder(folder))
         }
         (None, None, Some(url)) if written.branch.is_none() => {

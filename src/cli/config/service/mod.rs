@@ -23,10 +23,10 @@ use std::sync::Arc;
 
 use url::Url;
 
-use crate::base::confine::Isolation;
-use crate::base::limits;
-use crate::source::git::Protocol;
+use base::limits;
 use bundle::sign::Signer;
+use confine::Isolation;
+use fetch::git::Protocol;
 use http::lockout::LockoutRule;
 use http::peer::Addresses;
 use service::api::{PreviewAccess, PreviewUrl};

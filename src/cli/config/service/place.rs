@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer};
 
-use crate::base::cut::SliceText as _;
+use base::cut::SliceText as _;
 use service::tenant::is_id;
 
 /// A value and where it comes from.

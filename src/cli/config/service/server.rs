@@ -8,12 +8,12 @@ use std::sync::Arc;
 use ipnet::IpNet;
 use url::Url;
 
-use crate::base::confine::Isolation;
-use crate::base::hex::from_hex;
 use crate::config::host;
-use crate::source::git::Protocol;
 use ::host::Readers;
+use base::hex::from_hex;
 use bundle::sign::{KeyError, Signer};
+use confine::Isolation;
+use fetch::git::Protocol;
 use http::lockout::LockoutRule;
 use http::peer::Addresses;
 use service::api::{PreviewAccess, PreviewUrl};

@@ -156,7 +156,7 @@ fn keys_of_links_may_stand_elsewhere() {
     let variable = |name: &str| (name == "LINK_KEY").then(|| "a".repeat(64));
     let service =
         read_with(&text("{ env = \"LINK_KEY\" }"), &variable).unwrap_or_else(|problems| panic!("{problems:#?}"));
-    let expect = ["a".repeat(64), HASH.to_owned(), other].map(|hex| crate::base::hex::from_hex(&hex).unwrap());
+    let expect = ["a".repeat(64), HASH.to_owned(), other].map(|hex| base::hex::from_hex(&hex).unwrap());
     assert_eq!(service.signing_keys, expect);
     check("[bundles]\nsigning_key = { env = \"LINK_KEY\" }", ":2:15", "no variable `LINK_KEY`");
     check("[bundles]\nsigning_key = { file = \"/nowhere/key\" }", ":2:15", "`/nowhere/key` cannot be read");
@@ -234,7 +234,7 @@ fn organizations_and_keys_are_one_of_a_kind() {
     check(&format!("{ACME}{}", key("a", "allow_ips = [\"::/0\"]")), ":6:13", "every address");
     check(&format!("{ACME}{}", key("a", "expires_at = 2027-02-18T00:00:00")), ":6:14", "offset");
     let (token, hash) = service::tenant::generate().unwrap();
-    let written = key("a", "scopes = [\"write\"]").replace(HASH, &crate::base::hex::to_hex(&hash));
+    let written = key("a", "scopes = [\"write\"]").replace(HASH, &base::hex::to_hex(&hash));
     let service = read(&format!("{ACME}{written}")).unwrap_or_else(|problems| panic!("{problems:#?}"));
     assert_eq!(service.directory.key(&token).map(|key| key.scopes), Some(Scopes::ALL));
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use url::Url;
 
-use crate::source::fetch::Server;
+use fetch::Server;
 use service::store::EventKind;
 use service::tenant::{Webhook, WebhookSecret};
 use service::webhook::{WebhookSettings, check_url};

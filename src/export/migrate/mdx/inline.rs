@@ -3,8 +3,9 @@
 //! A line is written as people write it, and then read again. Marks of emphasis mean something else beside some
 //! characters; a line that does not come back as it was gets elements in their place.
 
-use crate::base::cut::SliceText as _;
-use crate::base::{FileId, html::is_void};
+use base::FileId;
+use base::cut::SliceText as _;
+use base::html::is_void;
 use markup::tree::{Block, BlockKind, Element, Node};
 use markup::{parse_mdx_as_written, push_linked};
 use render::phrasing::is_blank;

@@ -1,7 +1,7 @@
 //! Tags, attributes and values as JSX.
 
-use crate::base::cut::SliceText as _;
-use crate::base::html::is_void;
+use base::cut::SliceText as _;
+use base::html::is_void;
 use markup::expr::Expr;
 use markup::tree::{Block, BlockKind, Element, Fence, Node, Props, Value, number_text};
 

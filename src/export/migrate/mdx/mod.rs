@@ -22,8 +22,8 @@ mod text;
 #[cfg(test)]
 mod tests;
 
-use crate::base::html::is_void;
-use crate::base::lines::fence_around;
+use base::html::is_void;
+use base::lines::fence_around;
 use markup::component::{RawContent, find_component};
 use markup::tree::{Align, Block, BlockKind, Element, Fence, Node};
 use render::phrasing::{all_phrasing, is_blank, is_phrasing};
@@ -37,7 +37,7 @@ const INDENT: &str = "  ";
 /// The slug of a heading's text as a page of this format has it: with the text read again, typographic signs and all.
 pub(crate) fn mdx_heading_text(nodes: &[Node]) -> String {
     let text = format!("# {}", inline::heading_to_mdx(nodes));
-    let read = markup::parse_mdx(&text, crate::base::FileId::default(), 1).nodes;
+    let read = markup::parse_mdx(&text, base::FileId::default(), 1).nodes;
     Node::text_of(&read)
 }
 

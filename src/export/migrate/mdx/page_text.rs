@@ -2,8 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::base::FileId;
-use crate::base::cut::{SliceText as _, cut};
+use base::FileId;
+use base::cut::{SliceText as _, cut};
 use markup::parse_mdx_as_written;
 use markup::tree::{Block, BlockKind, Node};
 

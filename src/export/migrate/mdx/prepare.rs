@@ -2,15 +2,16 @@
 
 use std::borrow::Cow;
 
-use crate::base::html::is_html_tag;
-use crate::base::{Place, emoji::replace_emoji_names, limits};
-use crate::source::site::Dialect;
+use base::emoji::replace_emoji_names;
+use base::html::is_html_tag;
+use base::{Place, limits};
 use markup::component::is_known_component;
 use markup::foreign::badge_of_vitepress;
 use markup::html::nest_html_tags;
 use markup::tree::{Block, BlockKind, Element, Fence, Node, Value};
 use render::code::marks_of_docusaurus;
 use render::phrasing::{all_phrasing, is_blank, is_phrasing};
+use site::page::Dialect;
 
 use super::style::adapt_attributes;
 

@@ -1,6 +1,6 @@
 //! Attributes of HTML as those of JSX.
 
-use crate::base::cut::SliceText as _;
+use base::cut::SliceText as _;
 use markup::tree::{Element, Value};
 
 /// Names that have other capitals in JSX.

@@ -2,9 +2,9 @@ use proptest::prelude::*;
 
 use super::canon::canon;
 use super::*;
-use crate::base::FileId;
-use crate::source::site::Dialect;
+use base::FileId;
 use markup::{parse_markdown, parse_mdx_as_written};
+use site::page::Dialect;
 
 fn mdx(text: &str) -> Vec<Node> {
     parse_mdx_as_written(text, FileId::default(), 1).nodes

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::base::cut::SliceText as _;
+use base::cut::SliceText as _;
 use markup::esm;
 
 /// What has to be known of the block that words stand in.

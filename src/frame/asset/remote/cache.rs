@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use crate::base::atomic_file::{self, Guarantees};
-use crate::base::hex::{from_hex, to_hex};
-use crate::base::limits;
+use base::atomic_file::{self, Guarantees};
+use base::hex::{from_hex, to_hex};
+use base::limits;
 
 /// Largest file that is read, bytes: the largest of all that is fetched.
 const MAX_BYTES: u64 = limits::DESCRIPTION_BYTES;

@@ -7,9 +7,10 @@ use std::sync::atomic::AtomicBool;
 use super::report::{changed, display_remote_address};
 use super::slot::{Absence, Slot};
 use super::{Mode, Remote, Spot};
-use crate::base::{Diagnostic, Load, Severity};
-use crate::source::fetch::Refusal;
-use crate::source::site::{RemoteFile, RemoteFiles, SourceTree, spec};
+use base::{Diagnostic, Load, Severity};
+use fetch::Refusal;
+use load::remote::{RemoteFile, RemoteFiles};
+use site::tree::SourceTree;
 
 /// Gets API descriptions for the loading of a site.
 #[derive(Debug)]

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use super::cache::is_digest;
-use crate::base::atomic_file::{self, Guarantees};
-use crate::base::{Diagnostic, limits};
+use base::atomic_file::{self, Guarantees};
+use base::{Diagnostic, limits};
 
 /// The name of the lock file, beside the configuration.
 pub const LOCK_FILE: &str = "offprint.lock";

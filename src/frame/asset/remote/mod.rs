@@ -4,7 +4,7 @@
 //! 1. A page requests an address ([`Remote::look_up`]). The lock file and the cache answer at once; else a download
 //!    begins in the background and the answer is [`Found::Pending`]: the page is set aside and made again when the
 //!    address is decided.
-//! 2. The queue downloads through [`crate::source::fetch`], judges type and digest, and keeps the bytes in the cache.
+//! 2. The queue downloads through [`fetch`], judges type and digest, and keeps the bytes in the cache.
 //! 3. A page that is written commits what it used ([`Remote::commit`]); only that reaches the bundle, the lock file and
 //!    the warnings, so none of them depends on timing.
 //!
@@ -31,11 +31,11 @@ use std::time::Duration;
 use rustc_hash::FxHashMap;
 use url::Url;
 
-use crate::base::bundle_path::BundlePath;
-use crate::base::source_text::decode_text;
-use crate::base::{Diagnostic, Load, Severity, limits};
-use crate::source::fetch::{Broker, Client, Limits, Policy, Refusal, Resolve, System};
-use crate::source::site::SourceTree;
+use base::bundle_path::BundlePath;
+use base::source_text::decode_text;
+use base::{Diagnostic, Load, Severity, limits};
+use fetch::{Broker, Client, Limits, Policy, Refusal, Resolve, System};
+use site::tree::SourceTree;
 
 pub use description::RemoteDescriptions;
 pub use lock::{LOCK_FILE, check_lock};

@@ -14,8 +14,8 @@ use tokio::sync::{Semaphore, watch};
 use super::cache::{Cache, hex_digest};
 use super::slot::{Absence, Fetched, Slot};
 use super::{Wake, license::license_hint};
-use crate::base::{Load, limits};
-use crate::source::fetch::{Client, Refusal};
+use base::{Load, limits};
+use fetch::{Client, Refusal};
 
 /// Downloads at a time; of one host.
 const MAX_DOWNLOADS: usize = 32;

@@ -11,10 +11,10 @@ use serde::Serialize;
 use super::slot::{Absence, Fetched, Slot};
 use super::sniff::CSS;
 use super::{Mode, Remote};
-use crate::base::bundle_path::BundlePath;
-use crate::base::cut::cut;
-use crate::base::isolate::{LEFT_OUT, catch_panic, file_failed};
-use crate::base::{Diagnostic, Load, Severity};
+use base::bundle_path::BundlePath;
+use base::cut::cut;
+use base::isolate::{LEFT_OUT, catch_panic, file_failed};
+use base::{Diagnostic, Load, Severity};
 
 /// Figures about what pages load from elsewhere.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
@@ -269,7 +269,7 @@ impl Remote {
 
 /// Whether the answer of a server, not the lack of one, is why there is nothing.
 fn has_answered(slot: &Slot) -> bool {
-    use crate::source::fetch::Refusal::{Broken, Downgrade, Encoding, Nowhere, Redirects, Status, TooLarge};
+    use fetch::Refusal::{Broken, Downgrade, Encoding, Nowhere, Redirects, Status, TooLarge};
     match slot.outcome() {
         Some(Err(Absence::WrongType(_) | Absence::Changed)) => true,
         Some(Err(Absence::Refused(refusal))) => {
@@ -279,8 +279,8 @@ fn has_answered(slot: &Slot) -> bool {
     }
 }
 
-fn refusal_hint(refusal: &crate::source::fetch::Refusal) -> &'static str {
-    use crate::source::fetch::Refusal;
+fn refusal_hint(refusal: &fetch::Refusal) -> &'static str {
+    use fetch::Refusal;
     match refusal {
         Refusal::Address { .. } | Refusal::Port(_) => {
             "add the file to the source, or allow a server of your own network with `--allow-private=HOST:PORT`"

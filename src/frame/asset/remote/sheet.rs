@@ -10,9 +10,9 @@ use super::cache::hex_digest;
 use super::slot::{Fetched, Sheet, Slot, remote_file_path};
 use super::sniff::CSS;
 use crate::asset::{CssTarget, rewrite_css};
-use crate::base::bundle_path::BundlePath;
-use crate::base::source_text::decode_text;
-use crate::base::{Load, limits};
+use base::bundle_path::BundlePath;
+use base::source_text::decode_text;
+use base::{Load, limits};
 
 /// Most sheets that one imports, all levels together.
 const MAX_SHEETS: usize = 100;

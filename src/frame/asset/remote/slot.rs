@@ -11,11 +11,10 @@ use super::lock::Locked;
 use super::sniff::{self, JSON, SVG, Type, YAML, called};
 use crate::asset::svg::svg_size;
 use crate::asset::{CssTarget, clean_svg, rewrite_svg};
-use crate::base::isolate::catch_panic;
-use crate::base::source_text::decode_text;
-use crate::base::{BundlePath, Load};
-use crate::source::fetch::Refusal;
-use crate::source::site::spec;
+use base::isolate::catch_panic;
+use base::source_text::decode_text;
+use base::{BundlePath, Load};
+use fetch::Refusal;
 
 /// A place that refers to an address: for the warning about it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]

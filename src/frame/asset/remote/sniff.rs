@@ -1,8 +1,8 @@
 //! What bytes from elsewhere are, by their own marks. A server's word counts only for text, which has no marks, and
 //! never turns a web page into something else.
 
-use crate::base::Load;
-use crate::base::cut::cut;
+use base::Load;
+use base::cut::cut;
 
 /// A type that pages may load. Anything else is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,10 +5,10 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use subtle::ConstantTimeEq as _;
 
-use crate::base::digest::{hmac_sha256_of_values, sha256_of_values};
-use crate::base::hex::to_hex;
 use crate::store::Time;
 use crate::tenant::{Directory, Key};
+use base::digest::{hmac_sha256_of_values, sha256_of_values};
+use base::hex::to_hex;
 
 /// The name of the cookie.
 const COOKIE: &str = "offprint_console";

@@ -6,9 +6,9 @@ use crate::api::call::{Call, reply};
 use crate::api::error_response::{ErrorResponse, unlisted};
 use crate::api::idempotency::{Once, perform_once};
 use crate::api::{fields, views};
-use crate::source::git;
 use crate::store::{AgentJob, AgentRef, Answer};
 use crate::tenant::{Project, ProjectSource};
+use fetch::git;
 
 fn agent_job_created(job: &AgentJob) -> Answer {
     views::agent(201, job)

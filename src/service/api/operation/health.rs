@@ -11,8 +11,8 @@ use crate::api::call::PublicCall;
 use crate::api::error_response::ErrorResponse;
 use crate::api::process_metrics::process_metrics;
 use crate::api::{ApiOptions, access};
-use crate::base::confine::Layers;
 use crate::store::{Kind, Time};
+use confine::Layers;
 
 /// The process runs.
 pub(in crate::api) async fn live(_: PublicCall) -> Result<Response, ErrorResponse> {

@@ -13,11 +13,10 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use crate::base::confine::{Layers, Programs, View, confine_fetcher};
-use crate::source::archive;
-use crate::source::fetch::{Client, Limits, Policy, System, read_line, serve_downloads, write_line};
-use crate::source::git::{self, Protocol};
-use crate::source::site;
+use confine::{Layers, Programs, View, confine_fetcher};
+use fetch::archive;
+use fetch::git::{self, Protocol};
+use fetch::{Client, Limits, Policy, System, read_line, serve_downloads, write_line};
 
 use super::bounds::{end_with, take_limits};
 use super::line::{Bounds, Line, LocalSource, Rendering, Request, Setup};
@@ -118,9 +117,9 @@ impl Places {
         let mut around = None;
         let source = match &work.source {
             JobSource::Folder { path } => {
-                let given = site::find_source_root(path).map_err(|message| (Cause::Source, message))?;
+                let given = import::find_source_root(path).map_err(|message| (Cause::Source, message))?;
                 // the configuration may stand in a folder around
-                let given = site::tool::project_root(&given, work.tool());
+                let given = import::project_root(&given, work.tool());
                 let source = given.canonicalize().ok().filter(|path| path.is_dir());
                 let source = source.ok_or_else(|| (Cause::Source, "the source folder is not there".to_owned()))?;
                 let above = source.ancestors().take(MAX_FOLDERS).map(|folder| folder.join(".git"));

@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Cause, Commit, Limits, Work};
-use crate::base::confine::{Layers, View};
-use crate::source::git::Fetched;
 use crate::store::Finding;
+use confine::{Layers, View};
+use fetch::git::Fetched;
 
 /// Longest line that is read, bytes. The longest is the one of a commit with its changed files, which are cut to fit.
 pub(super) const LINE_BYTES: usize = 4 << 20;

@@ -4,7 +4,7 @@
 //! 1. `outside` starts the program with the hidden command `job`, without an environment, in a process group of its
 //!    own, and writes one [`Work`] to its standard input, which stays open: it ends when we do, and then the process
 //!    ends itself and the one that it has started. This is the [`fetcher`].
-//! 2. The fetcher starts the [`renderer`], which confines itself ([`confine`](crate::base::confine)) and waits, and
+//! 2. The fetcher starts the [`renderer`], which confines itself ([`confine`](confine)) and waits, and
 //!    confines itself, too. It gets the source (a branch, an archive) and says to the renderer where it is, not where it
 //!    came from. From then on it answers the renderer's requests for what pages load from elsewhere.
 //! 3. The renderer exports the source as the command line would. Both say how far they are, one JSON object (`line`) a
@@ -36,15 +36,15 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::base::confine::Layers;
-use crate::source::fetch::Policy;
-use crate::source::git::Protocol;
-use crate::source::site::tool::tool_by_name;
 use crate::store::Findings;
 use bundle::{Deployment, Features};
+use confine::Layers;
+use fetch::Policy;
+use fetch::git::Protocol;
+use import::tool_by_name;
 
-pub use crate::source::git::{Commit, FilesChanged};
 pub(super) use bounds::end_with;
+pub use fetch::git::{Commit, FilesChanged};
 pub use memory::ControlGroup;
 pub use outside::{own_program, run_child};
 pub use trial::find_layers;
@@ -108,7 +108,7 @@ pub enum JobSource {
     Git {
         /// Its address, which may hold credentials.
         url: String,
-        /// The branch ([`crate::source::git::branch`] has checked it); by default the one that the repository names.
+        /// The branch ([`fetch::git::branch`] has checked it); by default the one that the repository names.
         branch: Option<String>,
         /// The folder with the configuration; by default the root.
         subdir: Option<String>,
@@ -133,8 +133,8 @@ impl fmt::Debug for JobSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Folder { path } => write!(f, "Folder({})", path.display()),
-            Self::Git { url, branch, .. } => write!(f, "Git({}, {branch:?})", crate::source::git::public_address(url)),
-            Self::Archive { url, .. } => write!(f, "Archive({})", crate::source::git::public_address(url)),
+            Self::Git { url, branch, .. } => write!(f, "Git({}, {branch:?})", fetch::git::public_address(url)),
+            Self::Archive { url, .. } => write!(f, "Archive({})", fetch::git::public_address(url)),
         }
     }
 }

@@ -12,9 +12,10 @@ use tokio::process::{Child, ChildStdin, Command};
 use tokio::sync::oneshot;
 use tokio::time::{Instant, MissedTickBehavior};
 
-use crate::base::{digest, hex::to_hex};
 use crate::job::process::{keep_end, kill_group};
 use crate::store::{Finding, Findings, Time};
+use base::digest;
+use base::hex::to_hex;
 
 use super::line::{Bounds, LINE_BYTES, Line, Request};
 use super::memory::JobGroup;

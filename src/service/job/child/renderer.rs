@@ -10,15 +10,16 @@ use std::os::fd::AsFd as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use crate::base::confine::confine_renderer;
-use crate::base::{Diagnostic, digest, hex::to_hex};
-use crate::source::archive::{self, open_archive};
-use crate::source::fetch::{self, Broker, Policy, read_line};
-use crate::source::git;
-use crate::source::site::{SourceTree, tool};
+use base::hex::to_hex;
+use base::{Diagnostic, digest};
 use bundle::{Availability, Feature, Format, Revision};
+use confine::confine_renderer;
 use export::{ExportOptions, Listed, Output, Services};
+use fetch::archive::{self, open_archive};
+use fetch::git;
+use fetch::{Broker, Policy, read_line};
 use frame::asset::remote;
+use site::tree::SourceTree;
 
 use super::bounds::take_limits;
 use super::line::{Bounds, Line, LocalSource, Rendering, Setup};
@@ -113,7 +114,7 @@ fn list_local_source(
         LocalSource::Commit { fetched, subdir } => {
             let repository = git::Repository::open(root, fetched).map_err(failed_git)?;
             // the configuration may stand in a folder around
-            let subdir = tool::root_within(&repository.lookup(), subdir, work.tool());
+            let subdir = import::root_within(&repository.lookup(), subdir, work.tool());
             let (tree, problems) = SourceTree::of_stored(repository.files(&subdir).map_err(failed_git)?);
             let commit = repository.commit(&subdir).map_err(failed_git)?;
             let revision = Some(Revision { commit: commit.sha.clone(), dirty: false });
@@ -127,7 +128,7 @@ fn list_local_source(
             };
             let whole = if subdir.is_empty() { None } else { opened("").ok() };
             let folder =
-                whole.map_or_else(|| subdir.clone(), |(tree, _)| tool::root_within(&tree, subdir, work.tool()));
+                whole.map_or_else(|| subdir.clone(), |(tree, _)| import::root_within(&tree, subdir, work.tool()));
             let (tree, problems) = opened(&folder).map_err(failed_archive)?;
             Ok((Listed { tree, problems, revision: None }, None))
         }

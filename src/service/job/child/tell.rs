@@ -4,10 +4,10 @@ use std::io;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::base::{Diagnostic, Severity};
-use crate::source::{archive, git};
 use crate::store::Finding;
+use base::{Diagnostic, Severity};
 use export::Event;
+use fetch::{archive, git};
 
 use super::line::Line;
 use super::{Cause, MAX_FINDINGS};

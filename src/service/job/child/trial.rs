@@ -5,7 +5,7 @@ use std::io::{self, Write as _};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::base::confine::{Isolation, Layers, View};
+use confine::{Isolation, Layers, View};
 
 use super::line::{Bounds, Line, Setup};
 use super::{Limits, RENDERER};

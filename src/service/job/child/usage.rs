@@ -1,6 +1,6 @@
 //! What the processes of a job take, counted from outside: they may say what they want.
 //!
-//! A renderer can neither share memory nor have a file without a name ([`confine`](crate::base::confine)), so what is
+//! A renderer can neither share memory nor have a file without a name ([`confine`](confine)), so what is
 //! seen here is all there is. Where its folder is in memory, files are memory, too.
 
 use std::fs;

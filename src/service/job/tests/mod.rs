@@ -16,8 +16,8 @@ use super::build::Tell;
 use super::child::{Built, Cause, Failure, JobSource, Progress};
 use super::run::Cancel;
 use super::*;
-use crate::base::hex::to_hex;
 use crate::store::{self, Deployment, ExportJob, ExportStatus, Findings};
+use base::hex::to_hex;
 
 /// How long a test waits for what must happen.
 const PATIENCE: Duration = Duration::from_secs(60);

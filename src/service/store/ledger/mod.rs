@@ -46,7 +46,7 @@ use std::time::{Duration, Instant};
 use tokio::runtime::Handle;
 use tokio::task::spawn_blocking;
 
-use crate::base::traces;
+use base::traces;
 
 use super::durable::Durable;
 use super::event::{Attempt, Delivery, DeliveryFilter, Event, Receiver, Verdict, WebhookState};

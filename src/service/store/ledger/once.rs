@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::super::once::{ANSWER_RETENTION, Answer, Begun, IN_PROGRESS, OnceKey, Remember};
 use super::super::rows::{Rows, Transaction, load_row, range, row_key, row_key_part, sortable_number};
 use super::{Error, Time};
-use crate::base::hex::to_hex;
+use base::hex::to_hex;
 
 /// Most entries that are deleted at once.
 const MAX_DELETED: usize = 1000;

@@ -2,7 +2,7 @@
 
 use super::super::rows::{Transaction, load_row, row_key};
 use super::Error;
-use crate::base::hex::{from_hex, to_hex};
+use base::hex::{from_hex, to_hex};
 
 /// The secret of a name; `candidate` if there is none yet.
 pub(super) fn secret_of_name(rows: &mut Transaction<'_>, name: &str, candidate: &[u8; 32]) -> Result<[u8; 32], Error> {

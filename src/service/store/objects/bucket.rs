@@ -16,7 +16,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::time::timeout;
 use url::Url;
 
-use crate::base::tls;
+use base::tls;
 
 use super::bucket_error::bucket_error;
 use super::{Error, Object, checked, object_store_error};

@@ -12,7 +12,7 @@ use std::time::Duration;
 use sha2::{Digest as _, Sha256};
 
 use super::{Error, Objects, checked, object_store_error};
-use crate::base::hex::to_hex;
+use base::hex::to_hex;
 
 /// Bytes that are read at a time to check a copy.
 const PIECE_BYTES: usize = 256 << 10;

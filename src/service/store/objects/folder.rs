@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::UNIX_EPOCH;
 
 use super::{Error, Object, checked, object_store_error};
-use crate::base::atomic_file::sync_folder;
-use crate::base::cut::SliceText as _;
+use base::atomic_file::sync_folder;
+use base::cut::SliceText as _;
 
 /// Ending of an archive that is still being written.
 const UNFINISHED: &str = "unfinished";

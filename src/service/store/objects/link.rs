@@ -10,8 +10,8 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
 
-use crate::base::digest::hmac_sha256_of_values;
-use crate::base::hex::{self, to_hex};
+use base::digest::hmac_sha256_of_values;
+use base::hex::{self, to_hex};
 
 use super::LINK_SECONDS;
 

@@ -17,7 +17,7 @@ pub mod link;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::base::hex;
+use base::hex;
 
 pub use bucket::Bucket;
 pub use cache::Cache;

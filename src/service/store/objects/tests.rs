@@ -11,7 +11,7 @@ use sha2::{Digest as _, Sha256};
 use tempfile::TempDir;
 
 use super::{Cache, Error, Objects};
-use crate::base::hex;
+use base::hex;
 
 /// A server of the S3 protocol; ends with the runtime of the test.
 async fn server(root: &Path) -> String {
@@ -149,7 +149,7 @@ async fn links_of_a_bucket_end_and_cannot_be_changed() {
         "{link}"
     );
 
-    crate::base::tls::install_provider();
+    base::tls::install_provider();
     let client = reqwest::Client::builder().no_proxy().build().unwrap();
     let get = |link: String| {
         let request = client.get(link);

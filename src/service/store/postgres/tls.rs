@@ -25,7 +25,7 @@ impl Tls {
     /// Verifies servers by the certificates of a file, or by those of the system.
     pub(super) fn new(certificates: Option<&Path>) -> Result<Self, String> {
         let failed = |error: &dyn std::fmt::Display| format!("connections cannot be encrypted: {error}");
-        let builder = ClientConfig::builder_with_provider(crate::base::tls::provider())
+        let builder = ClientConfig::builder_with_provider(base::tls::provider())
             .with_safe_default_protocol_versions()
             .map_err(|error| failed(&error))?;
         let builder = match certificates {

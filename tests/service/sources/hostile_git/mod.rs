@@ -22,8 +22,8 @@ use axum::body::{Body, to_bytes};
 use axum::http::{Request, Response};
 use futures_util::FutureExt as _;
 use hyper::body::Incoming;
+use offprint::fetch::git::Protocol;
 use offprint::service::job::child::{Cause, JobSource};
-use offprint::source::git::Protocol;
 use serde_json::{Value, json};
 
 use crate::service::client::ask;

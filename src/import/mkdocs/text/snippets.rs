@@ -1,0 +1,28 @@
+//! The files that a page includes, and those that every page ends with.
+
+use load::tool::PageText;
+use site::include::{SiteFiles, expand_includes};
+use site::text_problem::TextProblem;
+
+use super::super::syntax::Syntax;
+use super::Lines;
+
+/// Lines with those of the files that they include.
+pub(super) fn expand_snippet_lines(
+    syntax: &Syntax,
+    text: &PageText<'_>,
+    mut lines: Lines,
+    problems: &mut Vec<TextProblem>,
+) -> Lines {
+    if syntax.appended.is_empty() && !text.body.contains("--8<--") {
+        return lines;
+    }
+    let last = lines.last().map_or(text.start, |(_, place)| *place);
+    for path in &syntax.appended {
+        lines.push((String::new(), last));
+        lines.push((format!("--8<-- \"{path}\""), last));
+    }
+    let files = SiteFiles { tree: &text.site.tree, folders: &syntax.include_folders };
+    let source = "--8<--";
+    expand_includes(source, Some(lines), text.start, &files, problems).unwrap_or_default()
+}
