@@ -1,6 +1,6 @@
 //! From a folder to a site and its navigation.
 //!
-//! A load has phases, each of which owns what the one before had ([`phase`]): the files are listed, the tool that they
+//! A load has phases, each of which owns what the one before had (`phase`): the files are listed, the tool that they
 //! belong to is located, its configuration read, every text scanned once, the API descriptions opened, the site put
 //! together and its navigation made. What a phase asks stands beside them: `scan` and `inventory` say which files are
 //! pages and under which names, `remote`, `operation_pages` and `closed_pages` what descriptions mean for pages,
