@@ -6,19 +6,29 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-/// Rooms of crates, each with those that it imports from. What crates import from each other is held by Cargo.
-const ROOMS: [(&str, &[(&str, &[&str])]); 3] = [
-    ("frame", &[("asset", &[]), ("link", &["asset"]), ("theme", &["asset", "link"])]),
-    ("fetch", &[("archive", &[]), ("git", &[])]),
+/// Folders of crates, each with those that it imports from. What crates import from each other is held by Cargo.
+type Rooms = &'static [(&'static str, &'static [&'static str])];
+const ROOMS: [(&str, Rooms); 4] = [
+    ("markup", &[("js", &[]), ("foreign", &[]), ("expand", &["foreign", "js"])]),
+    (
+        "render",
+        &[
+            ("code", &[]),
+            ("icon", &[]),
+            ("math", &[]),
+            ("diagram", &["icon"]),
+            ("component", &["code", "diagram", "icon", "math"]),
+        ],
+    ),
+    ("frame", &[("asset", &[]), ("theme", &["asset"]), ("link", &["asset", "theme"])]),
     (
         "service",
         &[
-            ("tenant", &[]),
-            ("audit", &["tenant"]),
-            ("webhook", &["tenant", "store"]),
-            ("store", &["tenant"]),
-            ("job", &["tenant", "store", "webhook"]),
-            ("api", &["tenant", "audit", "webhook", "store", "job"]),
+            ("store", &[]),
+            ("tenant", &["store"]),
+            ("job", &["store"]),
+            ("webhook", &["job", "store", "tenant"]),
+            ("api", &["job", "store", "tenant", "webhook"]),
         ],
     ),
 ];
