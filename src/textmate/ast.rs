@@ -1,4 +1,4 @@
-//! What a regular expression asks of the text, and what that says of the places where a match can start.
+//! A regular expression as a tree, and what it says of the places where a match can start.
 
 pub(super) const fn range(from: u8, to: u8) -> u128 {
     let mut set = 0;
@@ -15,7 +15,7 @@ pub(super) const UPPER: u128 = range(b'A', b'Z');
 pub(super) const LOWER: u128 = range(b'a', b'z');
 pub(super) const WORD: u128 = DIGIT | UPPER | LOWER | 1 << b'_';
 
-/// What a regular expression asks of the text, simplified so that it never asks too much.
+/// What a regular expression asks of the text. Where it is not understood, it never asks too much.
 pub(super) enum Ast {
     Empty,
     /// One character; a loose set holds too much.
@@ -29,21 +29,62 @@ pub(super) enum Ast {
     Repeat {
         inner: Box<Ast>,
         least: u32,
-        more: bool,
+        /// `None`: any number.
+        most: Option<u32>,
+        greed: Greed,
     },
     Ahead(Box<Ast>),
-    Behind(Before),
+    NotAhead(Box<Ast>),
+    Behind {
+        before: Before,
+        inner: Box<Ast>,
+        negative: bool,
+    },
     /// `\b`.
     Boundary,
+    /// `\B`.
+    NotBoundary,
     /// The end of the text.
     End,
     Place(u8),
+    /// Where a group begins; it is among the parts of the group around it, as its end is.
+    Open(u16),
+    Close(u16),
+    /// What takes no character and is not understood: taken to hold.
+    Assumed,
     /// Not understood: it may match whatever follows.
     Anything,
 }
 
+/// Which number of repetitions is tried first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Greed {
+    /// The largest.
+    Greedy,
+    /// The smallest.
+    Lazy,
+    /// The largest and no other.
+    Possessive,
+}
+
 impl Ast {
     pub(super) const ANY_CHAR: Self = Self::Char { ascii: u128::MAX, other: Other::Yes, loose: true };
+
+    /// Holds at its place without taking a character, or does not.
+    fn is_test(&self) -> bool {
+        matches!(
+            self,
+            Self::Empty
+                | Self::Ahead(_)
+                | Self::NotAhead(_)
+                | Self::Behind { .. }
+                | Self::Boundary
+                | Self::NotBoundary
+                | Self::Open(_)
+                | Self::Close(_)
+                | Self::Assumed
+        )
+    }
 }
 
 /// What a character beyond ASCII does.
@@ -108,20 +149,12 @@ impl Ast {
             Self::All(parts) => parts.iter().all(Self::may_be_empty),
             Self::Any(parts) => parts.iter().any(Self::may_be_empty),
             Self::Repeat { inner, least, .. } => *least == 0 || inner.may_be_empty(),
-            Self::Empty
-            | Self::Ahead(_)
-            | Self::Behind(_)
-            | Self::Boundary
-            | Self::End
-            | Self::Place(_)
-            | Self::Anything => true,
+            _ => true,
         }
     }
 
     pub(super) fn places(&self) -> u8 {
         match self {
-            Self::Empty | Self::Ahead(_) | Self::Behind(_) | Self::Boundary => Places::OPEN,
-            Self::Char { .. } | Self::End | Self::Anything => Places::ANY,
             Self::Place(place) => *place,
             Self::Any(parts) => parts.iter().fold(0, |places, part| places | part.places()),
             Self::Repeat { inner, least, .. } => inner.places() | if *least == 0 { Places::OPEN } else { 0 },
@@ -136,13 +169,15 @@ impl Ast {
                 }
                 places | Places::OPEN
             }
+            test if test.is_test() => Places::OPEN,
+            _ => Places::ANY,
         }
     }
 
     /// What must stand before it.
     pub(super) fn before(&self) -> Before {
         match self {
-            Self::Behind(before) => *before,
+            Self::Behind { before, .. } => *before,
             Self::Any(parts) => parts.iter().map(Self::before).reduce(Before::or).unwrap_or(Before::ANY),
             Self::Repeat { inner, least, .. } if *least > 0 => inner.before(),
             Self::All(parts) => {
@@ -150,8 +185,9 @@ impl Ast {
                 for (index, part) in parts.iter().enumerate() {
                     match part {
                         Self::Boundary => before = before.and(boundary(&parts[index + 1..])),
-                        Self::Empty | Self::Ahead(_) | Self::Place(_) | Self::End => {}
-                        Self::Behind(behind) => before = before.and(*behind),
+                        Self::Behind { before: behind, .. } => before = before.and(*behind),
+                        Self::Place(_) | Self::End => {}
+                        test if test.is_test() => {}
                         part => return before.and(part.before()),
                     }
                 }
@@ -174,10 +210,7 @@ impl Ast {
 }
 
 fn first_characters(parts: &[Ast]) -> Option<u128> {
-    parts
-        .iter()
-        .find(|part| !matches!(part, Ast::Empty | Ast::Ahead(_) | Ast::Behind(_) | Ast::Boundary | Ast::Place(_)))?
-        .first()
+    parts.iter().find(|part| !part.is_test() && !matches!(part, Ast::Place(_)))?.first()
 }
 
 /// What `\b` in front of these asks of the text before it.
@@ -198,7 +231,10 @@ pub(super) fn behind(inner: &Ast, negative: bool) -> Before {
         _ => None,
     };
     let alone = |ast: &Ast| match ast {
-        Ast::All(parts) if parts.len() == 1 => one(&parts[0], false),
+        Ast::All(parts) => match parts.as_slice() {
+            [part] | [Ast::Open(_), part, Ast::Close(_)] => one(part, false),
+            _ => None,
+        },
         ast => one(ast, false),
     };
     if negative {
@@ -212,8 +248,8 @@ pub(super) fn behind(inner: &Ast, negative: bool) -> Before {
     match inner {
         Ast::Any(parts) => parts.iter().map(|part| behind(part, false)).reduce(Before::or).unwrap_or(Before::ANY),
         Ast::Place(Places::LINE) => Before { ascii: 0, other: false, start: true },
-        // a `\b` at the end asks the character behind it for something else
-        Ast::All(parts) => match parts.iter().rfind(|part| !matches!(part, Ast::Boundary)) {
+        // a test at the end asks the character behind it for something else
+        Ast::All(parts) => match parts.iter().rfind(|part| !part.is_test()) {
             Some(last @ (Ast::Char { .. } | Ast::Any(_) | Ast::Place(Places::LINE))) => behind(last, false),
             _ => Before::ANY,
         },

@@ -77,7 +77,6 @@ impl Prefix {
             return 0;
         }
         match ast {
-            Ast::Empty | Ast::Place(_) | Ast::Boundary | Ast::Behind(_) => next,
             Ast::Anything => 0,
             Ast::End => self.add(Node::End),
             Ast::Ahead(inner) => self.emit(inner, 0),
@@ -95,10 +94,10 @@ impl Prefix {
                 let starts: Vec<u16> = parts.iter().map(|part| self.emit(part, next)).collect();
                 starts.into_iter().reduce(|first, second| self.add(Node::Split(first, second))).unwrap_or(next)
             }
-            Ast::Repeat { inner, least, more } => {
+            Ast::Repeat { inner, least, most, .. } => {
                 let mut next = next;
                 // beyond a few, "exactly n" is as good as "at least those few"
-                if *more || *least > 4 {
+                if *least > 4 || most.is_none_or(|most| most > *least) {
                     let split = self.add(Node::Split(next, next));
                     let body = self.emit(inner, split);
                     self.nodes[usize::from(split)] = if split == 0 { Node::Accept } else { Node::Split(body, next) };
@@ -109,6 +108,8 @@ impl Prefix {
                 }
                 next
             }
+            // taken to hold
+            _ => next,
         }
     }
 
@@ -153,6 +154,7 @@ mod tests {
         check(r"\b(fn|let)\b", &["fn x", "let", "letter"], &["le", "x fn", ""]);
         check(r"[a-c\d&&[^b]]x", &["ax", "1x"], &["bx", "dx"]);
         check(r"(?x) a  b # no c", &["ab"], &["a b"]);
+        check("(?x) a + # some\n b", &["ab", "aab"], &["a+b"]);
         check(r"\{\d{2,3}\}", &["{12}", "{123}"], &["{1}", "{}", "{ 1"]);
         check(r"a{x", &["a{x"], &["ax"]);
         check(r"[]a]b", &["]b", "ab"], &["b"]);
@@ -174,13 +176,14 @@ mod tests {
         check(r"(?i)select", &["SELECT", "sElect", "ſelect"], &["selext"]);
         check(r"(?i:a)b", &["Ab", "ab"], &["aB"]);
         check(r"(?i)straße", &["STRASSE", "straße"], &[]);
-        check(r"a(?i)b|c", &["aB", "C"], &["A"]);
+        check(r"a(?i)b|c", &["aB", "aC"], &["A", "C", "c"]);
     }
 
     #[test]
     fn hard_things_pass() {
         check(r"(a)\1z", &["aq"], &["b"]);
         check(r"\p{Lu}x", &["Éx", "Qx"], &["Q", "qx"]);
+        check(r"\p{^L}x", &["1x", "ax"], &["1"]);
         check(r"[^\p{Sc}]x", &["ax", "€x", "$x"], &["a"]);
         check(r"a\g<x>", &["anything"], &["x"]);
         check(r"(?i)[a-zß]y", &["SSy", "ay"], &["1y"]);
@@ -209,6 +212,7 @@ mod tests {
             allows(r"(?<=[(,]|^)x", Some(',')) && allows(r"(?<=[(,]|^)x", None) && !allows(r"(?<=[(,]|^)x", Some('a'))
         );
         assert!(allows(r"(?<=\.\.)x", Some('.')) && !allows(r"(?<=a\.)x", Some('a')) && allows(r"(?<!ab)x", Some('b')));
+        assert!(allows(r"(?<!a(?!b))x", Some('a')) && allows(r"(?<!\Ba)x", Some('a')));
         assert!(allows(r"(?<=\bvar\b)\s*x", Some('r')) && !allows(r"(?<=\bvar\b)\s*x", Some('a')));
         assert!(
             allows(r"\ba|(?<=z)b", Some('z')) && allows(r"(\ba)?b", Some('z')) && !allows(r"(\b(?:a|b))+", Some('z'))

@@ -5,10 +5,9 @@ use std::sync::Arc;
 use onig::{MatchParam, Regex, Region, SearchOptions};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use base::cut::SliceText as _;
-
-use super::ast::Other;
+use super::ast::{Before, Other, Places};
 use super::grammar::RuleId;
+use super::matcher::{MatchInput, MatchVerdict, Matcher};
 use super::pattern::Pattern;
 use super::prefix::{Node, Prefix};
 
@@ -46,13 +45,25 @@ pub(super) struct Start {
 }
 
 pub(super) struct Scanner {
-    patterns: Vec<(Action, Arc<Pattern>)>,
+    entries: Vec<ScannerEntry>,
     automaton: Automaton,
+}
+
+/// A pattern of a scanner, with what its prefix says of places: it is asked for at most of them.
+struct ScannerEntry {
+    action: Action,
+    places: Places,
+    before: Before,
+    pattern: Arc<Pattern>,
 }
 
 impl Scanner {
     pub(super) fn new(patterns: Vec<(Action, Arc<Pattern>)>) -> Self {
-        Self { patterns, automaton: Automaton::default() }
+        let entry = |(action, pattern): (Action, Arc<Pattern>)| {
+            let Prefix { places, before, .. } = *pattern.prefix();
+            ScannerEntry { action, places, before, pattern }
+        };
+        Self { entries: patterns.into_iter().map(entry).collect(), automaton: Automaton::default() }
     }
 
     /// The first match that starts before `until`; among those at the same place that of the earliest pattern.
@@ -64,21 +75,20 @@ impl Scanner {
             }
             // `\G` is where the search started, and only if the rule before ended there
             let anchored = at == start.at && start.anchor == Some(at);
-            let options = search_options(anchored, start.first_line && at == 0);
+            let place = MatchPlace { at, anchored, first_line: start.first_line && at == 0 };
             let last = at.checked_sub(1).map(|before| bytes[before]);
-            let candidates = self.automaton.candidates(&self.patterns, bytes, at);
+            let candidates = self.automaton.candidates(&self.entries, bytes, at);
             #[cfg(any(test, feature = "exhaustive"))]
-            let everything: Vec<u16> = (0..self.patterns.len() as u16).collect();
+            let everything: Vec<u16> = (0..self.entries.len() as u16).collect();
             #[cfg(any(test, feature = "exhaustive"))]
             let candidates = if search.ask_all { &everything } else { candidates };
             for &candidate in candidates {
-                let (action, pattern) = &self.patterns[usize::from(candidate)];
-                let prefix = pattern.prefix();
-                let allowed = prefix.places.allow(at == 0, anchored) && prefix.before.allows(last);
+                let entry = &self.entries[usize::from(candidate)];
+                let allowed = entry.places.allow(at == 0, anchored) && entry.before.allows(last);
                 #[cfg(any(test, feature = "exhaustive"))]
                 let allowed = allowed || search.ask_all;
-                if allowed && search.matches(pattern, text, at, options) {
-                    return Some(*action);
+                if allowed && search.matches(&entry.pattern, text, place) {
+                    return Some(entry.action);
                 }
             }
         }
@@ -86,10 +96,20 @@ impl Scanner {
     }
 }
 
-/// What searches need and leave: Oniguruma's region, the groups of the last match, the work left.
-#[derive(Default)]
+/// Where a match is tried.
+#[derive(Clone, Copy)]
+struct MatchPlace {
+    at: usize,
+    /// Whether `\G` holds.
+    anchored: bool,
+    /// Whether the block begins here.
+    first_line: bool,
+}
+
+/// What searches need and leave: room of the matchers, the groups of the last match, the work left.
 pub(super) struct Search {
     region: Region,
+    matcher: Matcher,
     pub groups: Groups,
     /// Work that the block may still cause, in bytes that regular expressions were set upon.
     pub work: u64,
@@ -98,31 +118,93 @@ pub(super) struct Search {
 }
 
 impl Search {
-    /// Whether a pattern matches at a place; its groups are then in `groups`.
-    fn matches(&mut self, pattern: &Pattern, text: &str, at: usize, options: SearchOptions) -> bool {
-        if let Some(literal) = &pattern.literal {
-            self.pay_attempt(text.len() - at);
-            let is_match = text.slice(at..).starts_with(&*literal.text);
-            if is_match {
-                self.groups.clear();
-                self.groups.resize(literal.groups, Some((at, at + literal.text.len())));
-            }
-            return is_match;
+    pub(super) fn new(matcher: Matcher) -> Self {
+        Self {
+            region: Region::new(),
+            matcher,
+            groups: Groups::new(),
+            work: 0,
+            #[cfg(any(test, feature = "exhaustive"))]
+            ask_all: false,
         }
+    }
+
+    /// The matcher, for another search.
+    pub(super) fn into_matcher(self) -> Matcher {
+        self.matcher
+    }
+
+    /// Whether a pattern matches at a place; its groups are then in `groups`.
+    fn matches(&mut self, pattern: &Pattern, text: &str, place: MatchPlace) -> bool {
+        let at = place.at;
+        if let Some(program) = pattern.program() {
+            let input = MatchInput { text: text.as_bytes(), anchor: place.anchored.then_some(at) };
+            let verdict = self.matcher.matches(program, input, at);
+            #[cfg(any(test, feature = "exhaustive"))]
+            self.compare(pattern, text, place, verdict);
+            if let Some(is_match) = self.settle(verdict, at, text.len() - at) {
+                return is_match;
+            }
+        }
+        let options = search_options(place.anchored, place.first_line);
         self.attempt(pattern, text.len() - at, |regex, region, limits| {
             regex.match_with_param(text, at, options, Some(region), limits)
         })
     }
 
+    /// Sees that Oniguruma finds the same, where every pattern is asked.
+    #[cfg(any(test, feature = "exhaustive"))]
+    fn compare(&self, pattern: &Pattern, text: &str, place: MatchPlace, verdict: MatchVerdict) {
+        if !self.ask_all || verdict == MatchVerdict::Unknown {
+            return;
+        }
+        let options = search_options(place.anchored, place.first_line);
+        let mut region = Region::new();
+        let regex = pattern.regex().unwrap_or_else(|| panic!("{} is refused", pattern.source));
+        let found = regex
+            .match_with_param(text, place.at, options, Some(&mut region), MatchParam::default())
+            .unwrap_or_else(|error| panic!("{} on {text:?}: {error}", pattern.source))
+            .map(|_| (0..region.len()).map(|group| region.pos(group)).collect::<Groups>());
+        let ours = if let MatchVerdict::Match(to) = verdict {
+            Some(self.matcher.groups(place.at, to).collect())
+        } else {
+            None
+        };
+        assert_eq!(ours, found, "{} at {} of {text:?}", pattern.source, place.at);
+    }
+
     /// The first match of one pattern from a place on.
     pub(super) fn first(&mut self, pattern: &Pattern, text: &str, start: Start) -> bool {
-        let options = search_options(start.anchor == Some(start.at), start.first_line);
+        let anchored = start.anchor == Some(start.at);
+        if let Some(program) = pattern.program() {
+            let input = MatchInput { text: text.as_bytes(), anchor: anchored.then_some(start.at) };
+            let (at, verdict) = self.matcher.search(program, input, start.at);
+            if let Some(found) = self.settle(verdict, at, text.len() - start.at) {
+                return found;
+            }
+        }
+        let options = search_options(anchored, start.first_line);
         self.attempt(pattern, text.len() - start.at, |regex, region, limits| {
             regex.search_with_param(text, start.at, text.len(), options, Some(region), limits)
         })
     }
 
-    /// Tries a pattern, and counts its cost. What exceeds the limits counts as no match.
+    /// Takes over what our matcher found out at a place, at the price of an attempt; `None` if Oniguruma is to be asked.
+    fn settle(&mut self, verdict: MatchVerdict, at: usize, rest: usize) -> Option<bool> {
+        if let MatchVerdict::Match(to) = verdict {
+            self.groups.clear();
+            self.groups.extend(self.matcher.groups(at, to));
+        }
+        let found = match verdict {
+            MatchVerdict::Match(_) => true,
+            MatchVerdict::NoMatch => false,
+            MatchVerdict::Unknown => return None,
+        };
+        self.pay_attempt(rest);
+        Some(found)
+    }
+
+    /// Tries a pattern with Oniguruma, and counts its cost. What exceeds the limits counts as no match.
     fn attempt(
         &mut self,
         pattern: &Pattern,
@@ -228,9 +310,9 @@ pub(super) trait HasPrefix {
     fn prefix(&self) -> &Prefix;
 }
 
-impl HasPrefix for (Action, Arc<Pattern>) {
+impl HasPrefix for ScannerEntry {
     fn prefix(&self) -> &Prefix {
-        self.1.prefix()
+        self.pattern.prefix()
     }
 }
 

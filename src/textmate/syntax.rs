@@ -1,6 +1,6 @@
-//! Oniguruma's syntax, read as far as it says what a match can start with.
+//! Oniguruma's syntax, read as far as it says what a match can start with, and mostly what matches.
 
-use super::ast::{Ast, DIGIT, LOWER, Other, Places, UPPER, WORD, behind, range};
+use super::ast::{Ast, DIGIT, Greed, LOWER, Other, Places, UPPER, WORD, behind, range};
 
 /// Nesting of groups beyond which a pattern "may match anywhere".
 const DEPTH: usize = 64;
@@ -8,7 +8,7 @@ const DEPTH: usize = 64;
 /// Reads a regular expression.
 pub(super) fn parse_regex(source: &str) -> Ast {
     let mut parser =
-        Parser { chars: source.chars().collect(), at: 0, depth: 0, fold: false, extended: false, lost: false };
+        Parser { chars: source.chars().collect(), at: 0, depth: 0, groups: 0, flags: Flags::default(), lost: false };
     let ast = parser.alternatives();
     if parser.lost || parser.at < parser.chars.len() { Ast::Anything } else { ast }
 }
@@ -16,25 +16,37 @@ pub(super) fn parse_regex(source: &str) -> Ast {
 /// What stands after `(`.
 enum Opening {
     Plain,
+    Group,
+    /// A group that is not understood further: named in an unusual way, or atomic.
+    Assumed,
     Ahead,
-    /// Taken to hold.
     NotAhead,
     Behind {
         negative: bool,
     },
-    /// A comment or an option: done.
-    Nothing,
+    /// Options for the rest of the group around it.
+    Options,
+    Comment,
     Unknown,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Flags {
+    /// `(?i)`.
+    fold: bool,
+    /// `(?x)`.
+    extended: bool,
+    /// `(?m)`: a dot matches a line feed.
+    multiline: bool,
 }
 
 struct Parser {
     chars: Vec<char>,
     at: usize,
     depth: usize,
-    /// `(?i)`.
-    fold: bool,
-    /// `(?x)`.
-    extended: bool,
+    /// Groups so far.
+    groups: u16,
+    flags: Flags,
     /// What was not read may hold another alternative, or make optional what was.
     lost: bool,
 }
@@ -63,33 +75,34 @@ impl Parser {
 
     fn sequence(&mut self) -> Ast {
         let mut parts = Vec::new();
-        while let Some(c) = self.peek() {
-            if matches!(c, '|' | ')') {
-                break;
-            }
-            if self.extended && c.is_ascii_whitespace() {
-                self.at += 1;
-                continue;
-            }
-            if self.extended && c == '#' {
-                while self.peek().is_some_and(|c| c != '\n') {
-                    self.at += 1;
-                }
-                continue;
-            }
+        loop {
+            self.skip_blanks();
+            let Some(c) = self.peek().filter(|c| !matches!(c, '|' | ')')) else { break };
             let atom = self.atom(c);
-            let atom = self.quantified(atom);
-            match atom {
-                Ast::Empty => {}
-                Ast::All(inner) => parts.extend(inner),
-                atom => parts.push(atom),
-            }
+            flatten(self.quantified(atom), &mut parts);
         }
         Ast::All(parts)
     }
 
+    /// Skips what `(?x)` makes a comment.
+    fn skip_blanks(&mut self) {
+        while self.flags.extended {
+            match self.peek() {
+                Some('#') => {
+                    while self.peek().is_some_and(|c| c != '\n') {
+                        self.at += 1;
+                    }
+                }
+                Some(c) if c.is_whitespace() => self.at += 1,
+                _ => break,
+            }
+        }
+    }
+
     fn quantified(&mut self, mut atom: Ast) -> Ast {
+        let mut nested = false;
         loop {
+            self.skip_blanks();
             let (mut least, most, interval) = match self.peek() {
                 Some('?') => (0, Some(1), false),
                 Some('*') => (0, None, false),
@@ -101,19 +114,29 @@ impl Parser {
                 _ => return atom,
             };
             self.at += 1;
-            // lazy and possessive marks change how it matches, not what; but `{n}?` is "n or none", and `{n}+` repeats
-            // the repetition
+            // `{n}?` is "n or none", and `{n}+` repeats the repetition
+            let mut greed = Greed::Greedy;
+            let mut assumed = nested || most.is_some_and(|most| most < least);
             match self.peek() {
                 Some('?') => {
                     self.at += 1;
+                    greed = Greed::Lazy;
                     if interval && most == Some(least) {
                         least = 0;
+                        assumed = true;
                     }
                 }
-                Some('+') if !interval => self.at += 1,
+                Some('+') if !interval => {
+                    self.at += 1;
+                    greed = Greed::Possessive;
+                }
                 _ => {}
             }
-            atom = Ast::Repeat { inner: Box::new(atom), least, more: most.is_none_or(|most| most > least) };
+            atom = Ast::Repeat { inner: Box::new(atom), least, most, greed };
+            if assumed {
+                atom = Ast::All(vec![atom, Ast::Assumed]);
+            }
+            nested = true;
         }
     }
 
@@ -137,10 +160,11 @@ impl Parser {
         match c {
             '(' => self.group(),
             '[' => match self.class() {
-                Some(set) => set.ast(self.fold),
+                Some(set) => set.ast(self.flags.fold),
                 None => self.give_up(),
             },
-            '.' => Ast::ANY_CHAR,
+            '.' if self.flags.multiline => Ast::Char { ascii: u128::MAX, other: Other::Yes, loose: false },
+            '.' => Ast::Char { ascii: !(1 << b'\n'), other: Other::Yes, loose: false },
             '^' => Ast::Place(Places::LINE),
             // before the last line feed, or at the end
             '$' => Ast::Ahead(Box::new(Ast::Any(vec![
@@ -148,6 +172,15 @@ impl Parser {
                 Ast::End,
             ]))),
             '\\' => self.escape(),
+            // Oniguruma refuses an operator that has nothing to repeat
+            '*' | '+' | '?' => Ast::All(vec![self.literal(c), Ast::Assumed]),
+            '{' => {
+                let before = self.at;
+                self.at -= 1;
+                let is_interval = self.interval().is_some();
+                self.at = before;
+                if is_interval { Ast::All(vec![self.literal(c), Ast::Assumed]) } else { self.literal(c) }
+            }
             c => self.literal(c),
         }
     }
@@ -155,30 +188,38 @@ impl Parser {
     fn literal(&self, c: char) -> Ast {
         let mut set = Set::default();
         set.add(c, c);
-        set.ast(self.fold)
+        set.ast(self.flags.fold)
     }
 
     /// After `(`.
     fn group(&mut self) -> Ast {
-        let around = (self.fold, self.extended);
-        let opening = if self.take("?") { self.opening() } else { Opening::Plain };
+        let around = self.flags;
+        let opening = if self.take("?") { self.opening() } else { Opening::Group };
         match opening {
-            Opening::Nothing => return Ast::Empty,
+            Opening::Comment => return Ast::Empty,
             Opening::Unknown => return self.give_up(),
             _ if self.depth >= DEPTH => return self.give_up(),
             _ => {}
         }
+        let group = self.groups.saturating_add(1);
+        if matches!(opening, Opening::Group) {
+            self.groups = group;
+        }
         self.depth += 1;
         let inner = self.alternatives();
         self.depth -= 1;
-        (self.fold, self.extended) = around;
-        if !self.take(")") {
+        self.flags = around;
+        if !matches!(opening, Opening::Options) && !self.take(")") {
             return self.give_up();
         }
         match opening {
+            Opening::Group => Ast::All(vec![Ast::Open(group), inner, Ast::Close(group)]),
+            Opening::Assumed => Ast::All(vec![Ast::Assumed, inner]),
             Opening::Ahead => Ast::Ahead(Box::new(inner)),
-            Opening::NotAhead => Ast::Empty,
-            Opening::Behind { negative } => Ast::Behind(behind(&inner, negative)),
+            Opening::NotAhead => Ast::NotAhead(Box::new(inner)),
+            Opening::Behind { negative } => {
+                Ast::Behind { before: behind(&inner, negative), inner: Box::new(inner), negative }
+            }
             _ => inner,
         }
     }
@@ -190,7 +231,7 @@ impl Parser {
                 self.at += if self.peek() == Some('\\') { 2 } else { 1 };
             }
             self.at += 1;
-            return Opening::Nothing;
+            return Opening::Comment;
         }
         if self.take("=") {
             return Opening::Ahead;
@@ -204,15 +245,22 @@ impl Parser {
         if self.take("<!") {
             return Opening::Behind { negative: true };
         }
-        if self.take(":") || self.take(">") {
+        if self.take(":") {
             return Opening::Plain;
         }
+        if self.take(">") {
+            return Opening::Assumed;
+        }
         if self.take("<") || self.take("'") {
+            let from = self.at;
             while self.peek().is_some_and(|c| !matches!(c, '>' | '\'')) {
                 self.at += 1;
             }
+            let usual = self.peek() == Some('>')
+                && self.chars.iter().take(self.at).skip(from).all(char::is_ascii_alphanumeric)
+                && self.chars[from].is_ascii_alphabetic();
             self.at += 1;
-            return Opening::Plain;
+            return if usual { Opening::Group } else { Opening::Assumed };
         }
         let mut on = true;
         loop {
@@ -220,12 +268,11 @@ impl Parser {
             self.at += 1;
             match c {
                 Some('-') => on = false,
-                Some('i') => self.fold = on,
-                Some('x') => self.extended = on,
-                Some('m' | 's') => {}
+                Some('i') => self.flags.fold = on,
+                Some('x') => self.flags.extended = on,
+                Some('m') => self.flags.multiline = on,
                 Some(':') => return Opening::Plain,
-                // holds to the end of the group around it
-                Some(')') => return Opening::Nothing,
+                Some(')') => return Opening::Options,
                 _ => return Opening::Unknown,
             }
         }
@@ -243,8 +290,9 @@ impl Parser {
         self.at += 1;
         match c {
             'b' => Ast::Boundary,
-            'B' | 'Z' | 'z' | 'K' | 'y' | 'Y' => Ast::Empty,
-            'A' => Ast::Place(Places::LINE),
+            'B' => Ast::NotBoundary,
+            'Z' | 'z' | 'K' | 'y' | 'Y' => Ast::Assumed,
+            'A' => Ast::All(vec![Ast::Place(Places::LINE), Ast::Assumed]),
             'G' => Ast::Place(Places::ANCHOR),
             'R' => Ast::Char { ascii: 0b11_1100 << 8, other: Other::Yes, loose: true },
             'X' => Ast::Anything,
@@ -270,7 +318,9 @@ impl Parser {
                 self.at -= 1;
                 match self.class_escape() {
                     Some(Item::One(c)) => self.literal(c),
-                    Some(Item::Many(set)) => set.ast(self.fold),
+                    Some(Item::Many(set)) => {
+                        set.ast(self.flags.fold && !matches!(c, 'd' | 'D' | 's' | 'S' | 'w' | 'W'))
+                    }
                     None => self.give_up(),
                 }
             }
@@ -281,7 +331,7 @@ impl Parser {
     fn class_escape(&mut self) -> Option<Item> {
         let c = self.peek()?;
         self.at += 1;
-        let many = |ascii: u128, other: bool| Some(Item::Many(Set { ascii, other, loose: false }));
+        let many = |ascii: u128, other: bool| Some(Item::Many(Set { ascii, other, ..Set::default() }));
         match c {
             't' => Some(Item::One('\t')),
             'n' => Some(Item::One('\n')),
@@ -300,9 +350,12 @@ impl Parser {
             'h' => many(HEX, false),
             'H' => many(!HEX, true),
             'p' | 'P' => {
-                let close = self.chars[self.at..].iter().position(|&c| c == '}')?;
-                let name: String =
-                    self.chars[self.at..self.at + close].iter().filter(|c| c.is_ascii_alphanumeric()).collect();
+                let close =
+                    self.chars[self.at..].iter().position(|&c| c == '}').filter(|_| self.peek() == Some('{'))?;
+                let name: String = self.chars[self.at..self.at + close]
+                    .iter()
+                    .filter(|c| !matches!(c, '{' | ' ' | '-' | '_'))
+                    .collect();
                 self.at += close + 1;
                 let (ascii, loose) = match name.to_ascii_lowercase().as_str() {
                     _ if c == 'P' => (u128::MAX, true),
@@ -314,7 +367,7 @@ impl Parser {
                     "word" => (WORD, false),
                     _ => (u128::MAX, true),
                 };
-                Some(Item::Many(Set { ascii, other: true, loose }))
+                Some(Item::Many(Set { ascii, other: true, loose, derived: false }))
             }
             'x' | 'u' => {
                 let digits: String = if self.take("{") {
@@ -331,11 +384,21 @@ impl Parser {
                     if c == 'x' && u32::from_str_radix(&digits, 16).is_ok_and(|byte| byte > 0x7f) {
                         return None;
                     }
+                    // refused
+                    if c == 'u' && digits.len() < most {
+                        return None;
+                    }
                     digits
                 };
                 u32::from_str_radix(&digits, 16).ok().and_then(char::from_u32).map(Item::One)
             }
-            'c' | 'C' | 'M' | '0'..='9' | 'R' | 'X' | 'N' | 'O' | 'k' | 'g' => None,
+            'c' | 'C' | 'M' | '0'..='9' | 'R' | 'X' | 'N' | 'O' | 'k' | 'g' | 'o' => None,
+            // no escape that is known
+            c if c.is_ascii_alphanumeric() => {
+                let mut set = Set { loose: true, ..Set::default() };
+                set.add(c, c);
+                Some(Item::Many(set))
+            }
             c => Some(Item::One(c)),
         }
     }
@@ -356,7 +419,10 @@ impl Parser {
                 ']' if !first => break,
                 '[' if self.peek() == Some(':') => match self.posix() {
                     Some(posix) => Item::Many(posix),
-                    None => Item::One('['),
+                    None => {
+                        set.loose = true;
+                        Item::One('[')
+                    }
                 },
                 '[' => {
                     self.depth += 1;
@@ -375,7 +441,11 @@ impl Parser {
             };
             first = false;
             match item {
-                Item::Many(many) => set = set.or(many),
+                Item::Many(many) => {
+                    set = set.or(many);
+                    // Oniguruma refuses a range that begins so
+                    set.loose |= self.peek() == Some('-') && self.chars.get(self.at + 1).is_some_and(|&c| c != ']');
+                }
                 Item::One(from) => {
                     let is_range = self.peek() == Some('-') && self.chars.get(self.at + 1).is_some_and(|&c| c != ']');
                     if !is_range {
@@ -390,6 +460,7 @@ impl Parser {
                             Item::One(to) => set.add(from, to),
                             Item::Many(many) => {
                                 set = set.or(many);
+                                set.loose = true;
                                 set.add(from, from);
                                 set.add('-', '-');
                             }
@@ -412,7 +483,10 @@ impl Parser {
         let (negated, plain) = name.strip_prefix('^').map_or((false, name), |plain| (true, plain));
         let letters = UPPER | LOWER;
         let (ascii, loose) = match plain {
-            "alpha" | "upper" | "lower" => (letters, plain != "alpha"),
+            "alpha" => (letters, false),
+            "upper" | "lower" if self.flags.fold => (letters, true),
+            "upper" => (UPPER, false),
+            "lower" => (LOWER, false),
             "alnum" => (letters | DIGIT, false),
             "digit" => (DIGIT, false),
             "space" => (SPACE, false),
@@ -423,8 +497,17 @@ impl Parser {
             _ => return None,
         };
         self.at += name.chars().count() + 3;
-        let set = Set { ascii, other: true, loose };
+        let set = Set { ascii, other: true, loose, derived: false };
         Some(if negated { set.not() } else { set })
+    }
+}
+
+/// Adds what follows, group in group, as one sequence.
+fn flatten(ast: Ast, parts: &mut Vec<Ast>) {
+    match ast {
+        Ast::Empty => {}
+        Ast::All(inner) => inner.into_iter().for_each(|part| flatten(part, parts)),
+        ast => parts.push(ast),
     }
 }
 
@@ -440,6 +523,8 @@ struct Set {
     other: bool,
     /// Holds characters that the class may not have.
     loose: bool,
+    /// Made from others in a way that case folding may come before.
+    derived: bool,
 }
 
 const SPACE: u128 = range(9, 13) | 1 << b' ';
@@ -448,20 +533,33 @@ const HEX: u128 = DIGIT | range(b'a', b'f') | range(b'A', b'F');
 impl Set {
     fn add(&mut self, from: char, to: char) {
         let (from, to) = (from as u32, to as u32);
+        // refused
+        self.loose |= from > to;
         if from < 128 {
             self.ascii |= range(from as u8, to.clamp(from, 127) as u8);
         }
         self.other |= to >= 128;
     }
     fn or(self, with: Self) -> Self {
-        Self { ascii: self.ascii | with.ascii, other: self.other | with.other, loose: self.loose | with.loose }
+        Self {
+            ascii: self.ascii | with.ascii,
+            other: self.other | with.other,
+            loose: self.loose | with.loose,
+            derived: self.derived | with.derived,
+        }
     }
     fn and(self, with: Self) -> Self {
-        Self { ascii: self.ascii & with.ascii, other: self.other & with.other, loose: self.loose | with.loose }
+        Self {
+            ascii: self.ascii & with.ascii,
+            other: self.other & with.other,
+            loose: self.loose | with.loose,
+            derived: true,
+        }
     }
     /// What is not in it; a loose set may lack anything.
     fn not(self) -> Self {
-        Self { ascii: if self.loose { u128::MAX } else { !self.ascii }, other: true, loose: self.loose }
+        let ascii = if self.loose { u128::MAX } else { !self.ascii };
+        Self { ascii, other: true, loose: self.loose, derived: true }
     }
 
     fn ast(self, fold: bool) -> Ast {
@@ -475,8 +573,8 @@ impl Set {
         if self.other {
             // `ß` in the class, `ss` in the text: one member may match several letters
             let some = Ast::Char { ascii: folded | letters, other: Other::Anything, loose: true };
-            return Ast::Repeat { inner: Box::new(some), least: 1, more: true };
+            return Ast::Repeat { inner: Box::new(some), least: 1, most: None, greed: Greed::Greedy };
         }
-        Ast::Char { ascii: folded, other: Other::Anything, loose: self.loose }
+        Ast::Char { ascii: folded, other: Other::Anything, loose: self.loose || self.derived }
     }
 }

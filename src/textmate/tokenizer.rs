@@ -8,6 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use base::cut::SliceText as _;
 
 use super::grammar::{Captures, GrammarId, Kind, Name, ROOT, RuleId, RuleInclude};
+use super::matcher::Matcher;
 use super::pattern::Pattern;
 use super::scanner::{Action, Groups, Scanner, Search, Start};
 use super::scope::{Looks, Scopes, StackId};
@@ -32,6 +33,7 @@ pub struct Tools {
     injections: FxHashMap<(GrammarId, StackId), u32>,
     injection_sets: Vec<Vec<(i8, RuleId)>>,
     spare_groups: Vec<Groups>,
+    matcher: Matcher,
     text: String,
     /// The open rules.
     stack: Vec<Frame>,
@@ -95,12 +97,13 @@ impl Tokenizer {
             tools = Tools::default();
         }
         tools.stack.clear();
-        Self { tools, search: Search::default() }
+        let search = Search::new(std::mem::take(&mut tools.matcher));
+        Self { tools, search }
     }
 
     /// What it learnt.
     pub fn into_tools(self) -> Tools {
-        self.tools
+        Tools { matcher: self.search.into_matcher(), ..self.tools }
     }
 
     /// Sets the work that may still be done.

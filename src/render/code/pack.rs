@@ -49,6 +49,11 @@ impl PackEntry {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
+    use serde_json::Value;
+    use textmate::compare_matchers;
+
     use super::*;
 
     #[test]
@@ -68,5 +73,50 @@ mod tests {
         let left_out =
             ["ada", "gnuplot", "nginx", "org", "racket", "ahk", "ahk2", "bird2", "hcl", "terraform", "aurora-x"];
         assert!(GRAMMARS.entries().chain(THEMES.entries()).all(|entry| !left_out.contains(&entry.column(0))));
+    }
+
+    /// Adds the regular expressions of a grammar.
+    fn add_sources(grammar: &Value, sources: &mut BTreeSet<String>) {
+        match grammar {
+            Value::Object(rule) => {
+                for (key, value) in rule {
+                    match value {
+                        Value::String(source) if matches!(&**key, "match" | "begin" | "end" | "while") => {
+                            sources.insert(source.clone());
+                        }
+                        value => add_sources(value, sources),
+                    }
+                }
+            }
+            Value::Array(rules) => rules.iter().for_each(|rule| add_sources(rule, sources)),
+            _ => {}
+        }
+    }
+
+    /// The simple matcher of `textmate` is a shortcut, nothing else.
+    #[test]
+    fn both_matchers_agree_on_the_shipped_grammars() {
+        const LINES: [&str; 8] = [
+            "  const a_1 = async ({ b, ...c }: D<E>) => `x ${f(1.5e3)}`; // g\n",
+            "def f(self, *a, b: int = 0x1F) -> str: return f\"{a!r} \\n\"  # c\n",
+            "for x in *.md; do echo \"$x ${y:-1}\" | sed 's/a/b/' > /tmp/z; done\n",
+            "<a-b class=\"c d\" :e='f' @g.h=\"i(1)\">&amp; {{ j | k }}</a-b>\n",
+            "#[derive(A)] pub fn b<'c>(d: &'c str) -> Vec<u8> { e!(\"{}\", 1_u8) }\n",
+            "SELECT a.b, COUNT(*) FROM t AS u WHERE x = 'y''z' AND d > 1.5;\n",
+            "- key: &a \"v\" # c [1, {b: *a}] | @media (min-width: 1px) { .a > #b }\n",
+            "\tpublic static void main(String[] args) throws E { x->y::z; @A @B(1) }\n",
+        ];
+        let mut sources = BTreeSet::new();
+        for entry in GRAMMARS.entries() {
+            let text = entry.text().expect("unpacks");
+            add_sources(&serde_json::from_str(&text).expect("is JSON"), &mut sources);
+        }
+        let mut understood = 0;
+        for (source, line) in sources.iter().zip(LINES.iter().cycle()) {
+            // a pattern is a good text for itself: it holds its own words
+            let own: String = source.chars().filter(|c| *c != '\n').take(40).chain(['\n']).collect();
+            understood += usize::from(compare_matchers(source, line) | compare_matchers(source, &own));
+        }
+        assert!(understood * 10 > sources.len() * 8, "{understood} of {}", sources.len());
     }
 }
