@@ -56,8 +56,8 @@ impl Pattern {
         self.program.get_or_init(|| Program::of(&self.source)).as_ref()
     }
 
-    /// With `\1` … replaced by what was captured.
-    pub(super) fn resolved(&self, text: &str, captures: &[Option<(usize, usize)>]) -> Arc<Self> {
+    /// The source, with `\1` … replaced by what was captured.
+    pub(super) fn resolved(&self, text: &str, captures: &[Option<(usize, usize)>]) -> String {
         let mut out = String::with_capacity(self.source.len() + 16);
         let mut chars = self.source.chars().peekable();
         while let Some(c) = chars.next() {
@@ -78,7 +78,7 @@ impl Pattern {
                 out.push(c);
             }
         }
-        Self::shared(&out)
+        out
     }
 }
 

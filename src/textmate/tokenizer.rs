@@ -33,12 +33,24 @@ pub struct Tools {
     injections: FxHashMap<(GrammarId, StackId), u32>,
     injection_sets: Vec<Vec<(i8, RuleId)>>,
     spare_groups: Vec<Groups>,
+    /// Patterns with captured text in them.
+    captured: FxHashMap<String, Arc<Pattern>>,
     matcher: Matcher,
     text: String,
     /// The open rules.
     stack: Vec<Frame>,
     /// The spans of the line, so far.
     spans: Vec<Span>,
+}
+
+impl Tools {
+    /// A pattern with captured text in it.
+    fn captured(&mut self, source: String) -> Arc<Pattern> {
+        if self.captured.len() > CAPTURED {
+            self.captured.clear();
+        }
+        self.captured.entry(source).or_insert_with_key(|source| Pattern::shared(source)).clone()
+    }
 }
 
 /// Tokenizes one block, line by line.
@@ -59,8 +71,10 @@ struct ScannerKey {
 
 /// Scanners that are kept; then all start over.
 const SCANNERS: usize = 5_000;
-/// What a pattern with captured text in it costs: it is compiled for this one use.
+/// What a pattern with captured text in it costs: it may be compiled for this one use.
 const CAPTURED_WORK: u64 = 1_000;
+/// Such patterns that are kept; then all start over.
+const CAPTURED: usize = 100;
 /// Open rules; code that nests deeper stays plain from there.
 const OPEN_RULES: usize = 512;
 /// Captures within captures that are tokenized again.
@@ -307,7 +321,7 @@ impl Tokenizer {
         let end = end?;
         let end = end.has_references.then(|| {
             self.search.work = self.search.work.saturating_sub(CAPTURED_WORK);
-            end.resolved(captured.text, captured.groups)
+            self.tools.captured(end.resolved(captured.text, captured.groups))
         });
         Some(Frame {
             rule: id,
