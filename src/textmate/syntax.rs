@@ -369,29 +369,7 @@ impl Parser {
                 };
                 Some(Item::Many(Set { ascii, other: true, loose, derived: false }))
             }
-            'x' | 'u' => {
-                let digits: String = if self.take("{") {
-                    let close = self.chars[self.at..].iter().position(|&c| c == '}')?;
-                    let digits = self.chars[self.at..self.at + close].iter().collect();
-                    self.at += close + 1;
-                    digits
-                } else {
-                    let most = if c == 'x' { 2 } else { 4 };
-                    let digits: String =
-                        self.chars[self.at..].iter().take(most).take_while(|c| c.is_ascii_hexdigit()).collect();
-                    self.at += digits.len();
-                    // a byte of a longer character
-                    if c == 'x' && u32::from_str_radix(&digits, 16).is_ok_and(|byte| byte > 0x7f) {
-                        return None;
-                    }
-                    // refused
-                    if c == 'u' && digits.len() < most {
-                        return None;
-                    }
-                    digits
-                };
-                u32::from_str_radix(&digits, 16).ok().and_then(char::from_u32).map(Item::One)
-            }
+            'x' | 'u' => self.code_point(c).map(Item::One),
             'c' | 'C' | 'M' | '0'..='9' | 'R' | 'X' | 'N' | 'O' | 'k' | 'g' | 'o' => None,
             // no escape that is known
             c if c.is_ascii_alphanumeric() => {
@@ -401,6 +379,31 @@ impl Parser {
             }
             c => Some(Item::One(c)),
         }
+    }
+
+    /// After `\x` or `\u`.
+    fn code_point(&mut self, c: char) -> Option<char> {
+        let digits: String = if self.take("{") {
+            let close = self.chars[self.at..].iter().position(|&c| c == '}')?;
+            let digits = self.chars[self.at..self.at + close].iter().collect();
+            self.at += close + 1;
+            digits
+        } else {
+            let most = if c == 'x' { 2 } else { 4 };
+            let digits: String =
+                self.chars[self.at..].iter().take(most).take_while(|c| c.is_ascii_hexdigit()).collect();
+            self.at += digits.len();
+            // a byte of a longer character
+            if c == 'x' && u32::from_str_radix(&digits, 16).is_ok_and(|byte| byte > 0x7f) {
+                return None;
+            }
+            // refused
+            if c == 'u' && digits.len() < most {
+                return None;
+            }
+            digits
+        };
+        u32::from_str_radix(&digits, 16).ok().and_then(char::from_u32)
     }
 
     /// After `[`.
