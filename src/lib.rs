@@ -17,7 +17,7 @@
 //! | [`bundle`] | one reproducible archive or folder with a manifest and a seal |
 //! | [`search`] | the search index of a bundle, and queries on it |
 //! | [`frame`] | what stands around the content of a page: [`asset`](frame::asset), [`link`](frame::link), [`theme`](frame::theme) |
-//! | [`reference`] | pages of API descriptions |
+//! | [`mod@reference`] | pages of API descriptions |
 //! | [`render`] | the tree of a page to the HTML of its content: components, code, formulas, diagrams, icons |
 //! | [`markup`] | MDX or Markdown text to a tree; [`expand`](markup::expand) resolves imports and components, [`js`](markup::js) runs them |
 //! | [`textmate`] | source code to colored spans, by TextMate grammars |

@@ -14,7 +14,7 @@
 //! | [`unread`] | the rest of a body after an early response, so that its connection can go on |
 //! | [`validator`] | whether the client has this version already |
 //!
-//! What a server answers, and to whom, is not decided here: [`host`], the service and the development
+//! What a server answers, and to whom, is not decided here: `host`, the service and the development
 //! server import from here.
 
 #![cfg_attr(test, allow(clippy::print_stdout, reason = "tests may print"))]

@@ -1,6 +1,6 @@
 //! The HTTP service: the contract's operations, one order of checks for all of them, and the hosts of previews.
 //!
-//! 1. `connection` takes connections and bounds them; [`Api::answer`] gets each request.
+//! 1. `connection` takes connections and bounds them; `Api::answer` gets each request.
 //! 2. `host` says whom it is for: a preview, a project's site, or the service itself.
 //! 3. `pipeline` sends what is for the service through the ten steps of the contract's order of checks; `access`,
 //!    `window`, `body`, `fields` are its steps, `checked` is what they find out for the log, `known_records` what was
