@@ -19,6 +19,7 @@ mod commonmark;
 mod components;
 mod confine;
 pub(crate) mod contract;
+mod contributing;
 mod costly_drawings;
 mod descriptions;
 mod determinism;
