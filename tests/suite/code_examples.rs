@@ -60,7 +60,7 @@ const WITHOUT_EXAMPLE: &[&str] = &[
 pub(crate) fn example_files(example: &str) -> Vec<(&str, &str)> {
     let example = example.trim_start_matches('\n');
     let head = if example.starts_with("//- ") { 0 } else { example.find("\n//- ").map_or(example.len(), |at| at + 1) };
-    let (body, rest) = example.split_at(head);
+    let (body, rest) = (&example[..head], &example[head..]);
     let mut files = split_files(rest);
     if !body.is_empty() {
         files.insert(0, ("index.mdx", body));

@@ -354,3 +354,19 @@ fn files_of_the_package_exist() {
         .collect();
     assert!(assets.len() > 5 && missing.is_empty(), "{missing:?}");
 }
+
+/// A crate that is renamed would be compiled at the level of all others without a word.
+#[test]
+fn crates_with_a_level_of_their_own_are_dependencies() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |name: &str| -> toml::Value {
+        toml::from_str(&std::fs::read_to_string(root.join(name)).expect("the file")).expect("TOML")
+    };
+    let lock = read("Cargo.lock");
+    let packages = lock["package"].as_array().expect("packages");
+    let locked: BTreeSet<&str> = packages.iter().filter_map(|package| package["name"].as_str()).collect();
+    let manifest = read("Cargo.toml");
+    let levels = manifest["profile"]["release"]["package"].as_table().expect("levels");
+    let unknown: Vec<&String> = levels.keys().filter(|name| *name != "*" && !locked.contains(name.as_str())).collect();
+    assert!(levels.len() > 10 && unknown.is_empty(), "{unknown:?} are no dependencies");
+}
