@@ -10,7 +10,7 @@ use offprint::frame::theme::Utilities;
 use offprint::markup::component;
 use offprint::markup::expand::{Alone, Expanded, expand_document};
 use offprint::markup::js::compile;
-use offprint::markup::js::{Budget, Sandbox};
+use offprint::markup::js::{Sandbox, ScriptBudget};
 use offprint::markup::parse_mdx;
 use offprint::render::math;
 
@@ -45,7 +45,7 @@ fn expanded(source: &str) -> Expanded {
 /// An engine and its realm, which each page with scripts has.
 #[divan::bench]
 fn start() -> bool {
-    Sandbox::new(Budget::default(), 0).is_ok()
+    Sandbox::new(ScriptBudget::default(), 0).is_ok()
 }
 
 #[divan::bench]

@@ -9,9 +9,9 @@ use divan::counter::{BytesCount, ItemsCount};
 use divan::{Bencher, black_box};
 
 use offprint::base::{BundlePath, FileId};
-use offprint::bundle::{About, Bundle, BundleEntry, BundleOptions, Format, Origin, Packer};
+use offprint::bundle::{Bundle, BundleEntry, BundleFormat, BundleOptions, EntryOrigin, ManifestHeader, Packer};
 use offprint::export;
-use offprint::export::bench::site::{self, Plan};
+use offprint::export::bench::site::{self, BenchPlan};
 use offprint::markup;
 
 #[global_allocator]
@@ -26,15 +26,15 @@ fn main() {
 /// MDX of the generated site, without front matter.
 static SOURCES: LazyLock<Vec<String>> = LazyLock::new(|| {
     let body = |text: String| text.splitn(3, "---\n").nth(2).unwrap_or_default().to_owned();
-    (0..PAGES).map(|number| body(site::bench_page(number, Plan::new(PAGES, 1)))).collect()
+    (0..PAGES).map(|number| body(site::bench_page(number, BenchPlan::new(PAGES, 1)))).collect()
 });
 
 /// The same pages as an export writes them.
 static PAGES_OUT: LazyLock<Vec<(BundlePath, Vec<u8>)>> = LazyLock::new(|| {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let source = folder.path().join("source");
-    site::generate_site(&source, Plan::new(PAGES, 1), &AtomicBool::new(false)).expect("a generated site");
-    let output = export::Output { path: folder.path().join("site"), format: Format::Dir };
+    site::generate_site(&source, BenchPlan::new(PAGES, 1), &AtomicBool::new(false)).expect("a generated site");
+    let output = export::BundleOutput { path: folder.path().join("site"), format: BundleFormat::Dir };
     let options = export::ExportOptions::new(source, output);
     export::export_site(&options, &|_| {}, &AtomicBool::new(false)).expect("an export");
     let root = folder.path().join("site");
@@ -49,7 +49,7 @@ static PAGES_OUT: LazyLock<Vec<(BundlePath, Vec<u8>)>> = LazyLock::new(|| {
 fn entries() -> Vec<BundleEntry> {
     PAGES_OUT
         .iter()
-        .map(|(path, bytes)| BundleEntry { path: path.clone(), bytes: bytes.clone(), origin: Origin::Exporter })
+        .map(|(path, bytes)| BundleEntry { path: path.clone(), bytes: bytes.clone(), origin: EntryOrigin::Exporter })
         .collect()
 }
 
@@ -57,12 +57,12 @@ fn total(texts: impl Iterator<Item = usize>) -> BytesCount {
     BytesCount::new(texts.sum::<usize>())
 }
 
-fn target(folder: &tempfile::TempDir, format: Format) -> BundleOptions {
+fn target(folder: &tempfile::TempDir, format: BundleFormat) -> BundleOptions {
     BundleOptions { path: folder.path().join("bundle"), format, source: PathBuf::from("source") }
 }
 
 /// A packer of a bundle that is thrown away.
-fn packer(format: Format) -> Packer {
+fn packer(format: BundleFormat) -> Packer {
     let folder = tempfile::tempdir().expect("a temporary folder");
     Bundle::create(&target(&folder, format)).expect("a bundle").packer()
 }
@@ -81,7 +81,7 @@ fn parse(bencher: Bencher<'_, '_>) {
 /// Hash and deflate.
 #[divan::bench]
 fn pack(bencher: Bencher<'_, '_>) {
-    let packer = packer(Format::Zip);
+    let packer = packer(BundleFormat::Zip);
     let bytes = total(PAGES_OUT.iter().map(|(_, bytes)| bytes.len()));
     bencher
         .counter(bytes)
@@ -93,7 +93,7 @@ fn pack(bencher: Bencher<'_, '_>) {
 /// Prepared pages to a bundle on disk, synced and named.
 #[divan::bench(args = ["zip", "dir"])]
 fn write(bencher: Bencher<'_, '_>, format: &str) {
-    let format = if format == "zip" { Format::Zip } else { Format::Dir };
+    let format = if format == "zip" { BundleFormat::Zip } else { BundleFormat::Dir };
     let packer = packer(format);
     let bytes = total(PAGES_OUT.iter().map(|(_, bytes)| bytes.len()));
     let prepared = || {
@@ -106,7 +106,7 @@ fn write(bencher: Bencher<'_, '_>, format: &str) {
         |(folder, prepared)| {
             let mut bundle = Bundle::create(&target(&folder, format)).expect("a bundle");
             bundle.append(prepared).expect("room on the disk");
-            bundle.finish(&About::default()).expect("room on the disk");
+            bundle.finish(&ManifestHeader::default()).expect("room on the disk");
             folder
         },
     );
@@ -116,6 +116,6 @@ fn write(bencher: Bencher<'_, '_>, format: &str) {
 #[divan::bench]
 fn generate(bencher: Bencher<'_, '_>) {
     bencher.counter(ItemsCount::new(PAGES)).bench(|| {
-        (0..PAGES).map(|number| site::bench_page(number, Plan::new(PAGES, black_box(1))).len()).sum::<usize>()
+        (0..PAGES).map(|number| site::bench_page(number, BenchPlan::new(PAGES, black_box(1))).len()).sum::<usize>()
     });
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::AtomicBool;
 
-use offprint::export::bench::site::Plan;
+use offprint::export::bench::site::BenchPlan;
 use serde_json::Value;
 
 fn offprint(folder: &Path, arguments: &[&str]) -> Command {
@@ -271,7 +271,7 @@ fn a_canceled_export_leaves_nothing() {
     let folder = tempfile::tempdir().unwrap();
     offprint::export::bench::site::generate_site(
         &folder.path().join("docs"),
-        Plan::new(3000, 1),
+        BenchPlan::new(3000, 1),
         &AtomicBool::new(false),
     )
     .unwrap();

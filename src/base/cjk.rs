@@ -12,7 +12,7 @@ pub const MARK: char = '\u{FDD0}';
 
 /// On which side of a run of `*` the mark has to stand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Side {
+pub enum DelimiterSide {
     /// Before it.
     Before,
     /// After it.
@@ -20,13 +20,13 @@ pub enum Side {
 }
 
 /// Where a run between two characters needs the mark; `None` where CommonMark's rules already do.
-pub fn side(before: char, after: char) -> Option<Side> {
+pub fn side(before: char, after: char) -> Option<DelimiterSide> {
     if before.is_ascii() && after.is_ascii() || before.is_whitespace() || after.is_whitespace() {
         return None;
     }
     match (is_punctuation(before), is_punctuation(after)) {
-        (true, false) if is_wide_mark(before) || is_letter(after) => Some(Side::Before),
-        (false, true) if is_wide_mark(after) || is_letter(before) => Some(Side::After),
+        (true, false) if is_wide_mark(before) || is_letter(after) => Some(DelimiterSide::Before),
+        (false, true) if is_wide_mark(after) || is_letter(before) => Some(DelimiterSide::After),
         _ => None,
     }
 }
@@ -47,7 +47,7 @@ pub fn mark_cjk(text: &str) -> Cow<'_, str> {
         at = from + text.as_bytes()[from..].iter().take_while(|byte| **byte == b'*').count();
         let (before, after) = (text.slice(..from).chars().next_back(), text.slice(at..).chars().next());
         let Some(side) = before.zip(after).and_then(|(before, after)| side(before, after)) else { continue };
-        let here = if side == Side::Before { from } else { at };
+        let here = if side == DelimiterSide::Before { from } else { at };
         out.push_str(text.slice(copied..here));
         out.push(MARK);
         copied = here;
@@ -93,20 +93,20 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(before: char, after: char, expect: Option<Side>) {
+    fn check(before: char, after: char, expect: Option<DelimiterSide>) {
         assert_eq!(side(before, after), expect, "{before}**{after}");
     }
 
     #[test]
     fn only_runs_beside_these_scripts_are_helped() {
         check('×', '。', None);
-        check('：', 'こ', Some(Side::Before));
-        check('：', 'a', Some(Side::Before));
-        check(')', '対', Some(Side::Before));
-        check('>', '対', Some(Side::Before));
-        check('は', '「', Some(Side::After));
-        check('は', '`', Some(Side::After));
-        check('한', '(', Some(Side::After));
+        check('：', 'こ', Some(DelimiterSide::Before));
+        check('：', 'a', Some(DelimiterSide::Before));
+        check(')', '対', Some(DelimiterSide::Before));
+        check('>', '対', Some(DelimiterSide::Before));
+        check('は', '「', Some(DelimiterSide::After));
+        check('は', '`', Some(DelimiterSide::After));
+        check('한', '(', Some(DelimiterSide::After));
         // what CommonMark reads without help, or what these scripts have no part in
         check('注', '対', None);
         check('：', ' ', None);

@@ -16,7 +16,7 @@ pub enum Contents {
     /// In a folder, at their paths.
     Folder(PathBuf),
     /// Elsewhere.
-    Elsewhere(Arc<dyn Files>),
+    Elsewhere(Arc<dyn FileReader>),
 }
 
 /// The files of an archive or a commit, as they were listed.
@@ -25,13 +25,13 @@ pub struct StoredFiles {
     /// Path and size of each.
     pub list: Vec<(String, u64)>,
     /// Where their bytes are.
-    pub contents: Arc<dyn Files>,
+    pub contents: Arc<dyn FileReader>,
     /// What is wrong with those that are left out.
     pub problems: Vec<Diagnostic>,
 }
 
 /// Reads the bytes of files on request, from any thread. Nothing has to be held in memory.
-pub trait Files: fmt::Debug + Send + Sync {
+pub trait FileReader: fmt::Debug + Send + Sync {
     /// The bytes of a file into `bytes`, which is empty, if there are at most `limit` of them.
     ///
     /// # Errors
@@ -49,7 +49,7 @@ impl Contents {
     /// The bytes of a file into a buffer; what it held is gone.
     ///
     /// # Errors
-    /// As for [`Files::read_into`]; in a folder, also what is no regular file any more.
+    /// As for [`FileReader::read_into`]; in a folder, also what is no regular file any more.
     pub fn read_into(&self, path: &str, limit: u64, bytes: &mut Vec<u8>) -> io::Result<()> {
         bytes.clear();
         match self {
@@ -98,28 +98,28 @@ pub fn too_large_error(limit: u64) -> io::Error {
 
 /// Files in memory.
 #[derive(Clone, Default)]
-pub struct Held(BTreeMap<String, Vec<u8>>);
+pub struct HeldFiles(BTreeMap<String, Vec<u8>>);
 
-impl Held {
+impl HeldFiles {
     /// The paths and sizes, for [`StoredFiles`].
     pub fn list(&self) -> Vec<(String, u64)> {
         self.0.iter().map(|(path, bytes)| (path.clone(), bytes.len() as u64)).collect()
     }
 }
 
-impl FromIterator<(String, Vec<u8>)> for Held {
+impl FromIterator<(String, Vec<u8>)> for HeldFiles {
     fn from_iter<I: IntoIterator<Item = (String, Vec<u8>)>>(files: I) -> Self {
         Self(files.into_iter().collect())
     }
 }
 
-impl fmt::Debug for Held {
+impl fmt::Debug for HeldFiles {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Held({} files)", self.0.len())
     }
 }
 
-impl Files for Held {
+impl FileReader for HeldFiles {
     fn read_into(&self, path: &str, limit: u64, bytes: &mut Vec<u8>) -> io::Result<()> {
         let held = self.0.get(path).ok_or(io::ErrorKind::NotFound)?;
         if held.len() as u64 > limit {

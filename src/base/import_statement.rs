@@ -10,11 +10,11 @@ use oxc::span::{GetSpan as _, SourceType, Span};
 use super::cut::SliceText as _;
 
 /// Longest statement that is read, bytes.
-const MAX_BYTES: usize = 8 << 10;
+const MAX_STATEMENT_BYTES: usize = 8 << 10;
 /// Lines of the longest one.
-const MAX_LINES: usize = 80;
+const MAX_STATEMENT_LINES: usize = 80;
 /// Signs and words of a text that can hold others: the parser has stack for so many levels on any thread.
-const MAX_LEVELS: usize = 250;
+const MAX_STATEMENT_LEVELS: usize = 250;
 /// Words that another expression or statement follows.
 const NESTING_WORDS: [&str; 12] =
     ["new", "typeof", "void", "delete", "await", "yield", "do", "else", "if", "for", "while", "try"];
@@ -42,7 +42,7 @@ pub fn read_import(text: &str) -> Option<ImportStatement<'_>> {
 pub fn import_length(lines: &[&str]) -> Option<usize> {
     let mut text = String::new();
     let mut names_module = false;
-    for (at, line) in lines.iter().take(MAX_LINES).enumerate() {
+    for (at, line) in lines.iter().take(MAX_STATEMENT_LINES).enumerate() {
         text.push_str(if at == 0 { "" } else { "\n" });
         text.push_str(line);
         let has_quote = line.contains(['"', '\'']);
@@ -62,7 +62,7 @@ pub fn module_of_statement(text: &str) -> Option<String> {
         return None;
     }
     let mut end = 0;
-    for line in text.split_inclusive('\n').take(MAX_LINES) {
+    for line in text.split_inclusive('\n').take(MAX_STATEMENT_LINES) {
         end += line.len();
         let found = line.contains(['"', '\'']).then(|| {
             parsed(text.slice(..end), |statement| match statement {
@@ -87,7 +87,7 @@ fn declares(rest: &str) -> bool {
 
 /// What the first statement of a text says, if all of it is statements.
 fn parsed<T>(text: &str, read: impl FnOnce(&Statement<'_>) -> Option<T>) -> Option<T> {
-    if text.len() > MAX_BYTES || levels(text) > MAX_LEVELS {
+    if text.len() > MAX_STATEMENT_BYTES || levels(text) > MAX_STATEMENT_LEVELS {
         return None;
     }
     let arena = Allocator::default();

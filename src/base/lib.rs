@@ -72,7 +72,7 @@ pub struct Place {
 
 /// What something that a page loads is meant to be.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum Load {
+pub enum LoadKind {
     /// `<img>` and the like.
     Picture,
     /// `<video>`.

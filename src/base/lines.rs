@@ -7,7 +7,7 @@ use crate::cut::{SliceText as _, cut};
 use super::Place;
 
 /// Lines of plain Markdown, each with its place, that a tool wrote in the place of a text.
-pub type Lines = Vec<(String, Place)>;
+pub type PlacedLines = Vec<(String, Place)>;
 
 /// Follows the lines of a text into fenced code and comments and out again.
 #[derive(Debug, Default)]

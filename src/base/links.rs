@@ -13,13 +13,13 @@ use super::pointers::annex_link;
 /// Longest target of a link, bytes.
 pub const TARGET_BYTES: u64 = 4 << 10;
 /// Most links that lead to each other.
-const MAX_STEPS: usize = 8;
+const MAX_SYMLINKS: usize = 8;
 /// Most files that links to folders stand for, all links together.
 const MAX_LINKED_FILES: usize = 20_000;
 
 /// A link of a source.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Link {
+pub struct SourceLink {
     /// Its path.
     pub path: String,
     /// What it leads to, from its folder.
@@ -29,12 +29,12 @@ pub struct Link {
 /// What links stand for: paths of files that are not there, each with the path of the file that is. `paths` are those of
 /// all files, in form and root those of the links. What is wrong with the other links.
 pub fn resolve_links<'p>(
-    links: &[Link],
+    links: &[SourceLink],
     paths: impl Iterator<Item = &'p str>,
 ) -> (Vec<(String, String)>, Vec<Diagnostic>) {
     let mut paths: Vec<&str> = paths.collect();
     paths.sort_unstable();
-    let linked = Links { by_path: links.iter().map(|link| (link.path.as_str(), link)).collect(), paths };
+    let linked = ContentLinks { by_path: links.iter().map(|link| (link.path.as_str(), link)).collect(), paths };
     let mut files = Vec::new();
     let mut left_out = Vec::new();
     let mut from_folders = 0;
@@ -70,13 +70,13 @@ enum LinkTarget {
 }
 
 /// The links and files of a source.
-struct Links<'a> {
-    by_path: FxHashMap<&'a str, &'a Link>,
+struct ContentLinks<'a> {
+    by_path: FxHashMap<&'a str, &'a SourceLink>,
     /// Sorted.
     paths: Vec<&'a str>,
 }
 
-impl<'a> Links<'a> {
+impl<'a> ContentLinks<'a> {
     fn is_file(&self, path: &str) -> bool {
         self.paths.binary_search(&path).is_ok()
     }
@@ -90,13 +90,13 @@ impl<'a> Links<'a> {
         rest.get(..length).unwrap_or_default()
     }
 
-    fn target_of(&self, link: &Link) -> Result<LinkTarget, Diagnostic> {
+    fn target_of(&self, link: &SourceLink) -> Result<LinkTarget, Diagnostic> {
         if let Some(problem) = annex_link(&link.path, &link.target) {
             return Err(problem);
         }
         let nothing = || not_a_file(link.path.clone(), "a link that leads to no file or folder of the source");
         let mut target = target_from(&link.path, &link.target).ok_or_else(nothing)?;
-        for _ in 0..MAX_STEPS {
+        for _ in 0..MAX_SYMLINKS {
             if self.is_file(&target) {
                 return Ok(LinkTarget::File(target));
             }
@@ -131,8 +131,11 @@ fn target_from(path: &str, target: &str) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn links(links: &[(&str, &str)]) -> Vec<Link> {
-        links.iter().map(|(path, target)| Link { path: (*path).to_owned(), target: (*target).to_owned() }).collect()
+    fn links(links: &[(&str, &str)]) -> Vec<SourceLink> {
+        links
+            .iter()
+            .map(|(path, target)| SourceLink { path: (*path).to_owned(), target: (*target).to_owned() })
+            .collect()
     }
 
     #[track_caller]

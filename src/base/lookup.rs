@@ -1,7 +1,7 @@
 //! Files by their names, without a list of them: on disk, in a tree that has been listed, or in a commit.
 
 /// Files that are looked up by their paths, `/`-separated.
-pub trait Lookup {
+pub trait FileLookup {
     /// Whether there is a file.
     fn has(&self, path: &str) -> bool;
 

@@ -28,7 +28,7 @@ pub struct Area {
 
 /// The part of an index that a question goes to. Everything by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Scope {
+pub struct SearchScope {
     /// Pages that the readers of this version find.
     pub version: Option<u32>,
     /// Pages of this section.
@@ -37,7 +37,7 @@ pub struct Scope {
 
 impl Area {
     /// Whether a question of this scope goes to the pages of the area.
-    pub fn is_in(&self, scope: Scope) -> bool {
+    pub fn is_in(&self, scope: SearchScope) -> bool {
         scope.version.is_none_or(|version| self.shown_in.is_empty() || self.shown_in.contains(&version))
             && scope.section.is_none_or(|section| self.section == Some(section))
     }

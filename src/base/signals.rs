@@ -4,7 +4,7 @@ use std::io;
 
 /// What a signal means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Signal {
+pub enum SignalMeaning {
     /// SIGHUP: files have changed.
     Reload,
     /// SIGTERM or Ctrl-C.
@@ -36,11 +36,11 @@ impl Signals {
     }
 
     /// The next signal. May be dropped and called again.
-    pub async fn next(&mut self) -> Signal {
+    pub async fn next(&mut self) -> SignalMeaning {
         tokio::select! {
-            _ = self.hang_up.recv() => Signal::Reload,
-            _ = self.terminate.recv() => Signal::Stop,
-            _ = self.interrupt.recv() => Signal::Stop,
+            _ = self.hang_up.recv() => SignalMeaning::Reload,
+            _ = self.terminate.recv() => SignalMeaning::Stop,
+            _ = self.interrupt.recv() => SignalMeaning::Stop,
         }
     }
 }
@@ -61,8 +61,8 @@ impl Signals {
     }
 
     /// The next signal. May be dropped and called again.
-    pub async fn next(&mut self) -> Signal {
+    pub async fn next(&mut self) -> SignalMeaning {
         let _ = tokio::signal::ctrl_c().await;
-        Signal::Stop
+        SignalMeaning::Stop
     }
 }

@@ -21,14 +21,14 @@ const JOB_SECONDS: [f64; 10] = [0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 180.
 
 /// How lines are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub enum TelemetryFormat {
     /// For people.
     Text,
     /// One object a line.
     Json,
 }
 
-impl Format {
+impl TelemetryFormat {
     /// For people if people are watching.
     pub fn suited() -> Self {
         if io::stderr().is_terminal() { Self::Text } else { Self::Json }
@@ -40,15 +40,21 @@ impl Format {
 ///
 /// # Errors
 /// A sentence: the filter is none, or the collector has no address.
-pub fn start_log(format: Format, filter: Option<&str>, collector: Option<&Collector>) -> Result<Traces, String> {
+pub fn start_log(
+    format: TelemetryFormat,
+    filter: Option<&str>,
+    collector: Option<&Collector>,
+) -> Result<Traces, String> {
     let filter = filter.filter(|filter| !filter.is_empty()).unwrap_or("info");
     let filter = EnvFilter::builder().parse(filter).map_err(|error| {
         format!("{LOG_VARIABLE}: `{filter}` is no filter ({error}): write one such as `info` or `warn,offprint=debug`")
     })?;
     let lines = tracing_subscriber::fmt::layer().with_writer(io::stderr).with_target(true);
     let lines = match format {
-        Format::Json => lines.json().flatten_event(true).with_current_span(false).with_span_list(false).boxed(),
-        Format::Text => lines.with_ansi(io::stderr().is_terminal()).boxed(),
+        TelemetryFormat::Json => {
+            lines.json().flatten_event(true).with_current_span(false).with_span_list(false).boxed()
+        }
+        TelemetryFormat::Text => lines.with_ansi(io::stderr().is_terminal()).boxed(),
     };
     traces::install_log(lines, filter, collector)
 }

@@ -12,7 +12,7 @@ const MAX_NAME_BYTES: usize = 200;
 
 /// `{{name}}` in a text. Without a value it is only the two braces, behind which others may begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reference<'s, 'v> {
+pub struct VariableReference<'s, 'v> {
     /// Where it starts.
     pub start: usize,
     /// Where it ends.
@@ -24,7 +24,11 @@ pub struct Reference<'s, 'v> {
 }
 
 /// The next one from an offset on.
-pub fn next_variable<'s, 'v>(source: &'s str, from: usize, variables: &'v Variables) -> Option<Reference<'s, 'v>> {
+pub fn next_variable<'s, 'v>(
+    source: &'s str,
+    from: usize,
+    variables: &'v Variables,
+) -> Option<VariableReference<'s, 'v>> {
     let start = from + source.get(from..)?.find("{{")?;
     let name = text_between_braces(source.slice(start..));
     let value = name.and_then(|name| {
@@ -32,7 +36,7 @@ pub fn next_variable<'s, 'v>(source: &'s str, from: usize, variables: &'v Variab
         variables.get(at).map(|(_, value)| value.as_str())
     });
     let end = start + if value.is_some() { name.map_or(0, str::len) + 4 } else { 2 };
-    Some(Reference { start, end, name, value })
+    Some(VariableReference { start, end, name, value })
 }
 
 /// What stands between `{{` and `}}` at the start of a text.
@@ -49,7 +53,7 @@ pub fn substitute_variables<'a>(source: &'a str, variables: &Variables) -> Cow<'
     }
     let mut out = String::new();
     let mut at = 0;
-    while let Some(Reference { start, end, value, .. }) = next_variable(source, at, variables) {
+    while let Some(VariableReference { start, end, value, .. }) = next_variable(source, at, variables) {
         out.push_str(source.slice(at..start));
         out.push_str(value.unwrap_or("{{"));
         at = end;

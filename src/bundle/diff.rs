@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::manifest::Manifest;
-use super::reader::Archive;
+use super::reader::BundleReader;
 use super::verify::read_manifest;
 use super::{MANIFEST_PATH, RESERVED_FOLDER, SIGNATURE_PATH};
 
@@ -15,17 +15,17 @@ use super::{MANIFEST_PATH, RESERVED_FOLDER, SIGNATURE_PATH};
 #[serde(rename_all = "camelCase")]
 pub struct Difference {
     /// Pages.
-    pub pages: Changes<Page>,
+    pub pages: DiffLists<PageDifference>,
     /// Changed pages in which nothing but names of shared files, which carry digests, is different; they are not among
     /// `pages.changed`.
     pub only_shared_names: Vec<String>,
     /// Other files.
-    pub files: Changes<String>,
+    pub files: DiffLists<String>,
 }
 
 /// Things by what happened to them, each list sorted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Changes<T> {
+pub struct DiffLists<T> {
     /// Only in the second bundle.
     pub added: Vec<T>,
     /// Different in the two.
@@ -34,7 +34,7 @@ pub struct Changes<T> {
     pub removed: Vec<T>,
 }
 
-impl<T> Default for Changes<T> {
+impl<T> Default for DiffLists<T> {
     fn default() -> Self {
         Self { added: Vec::new(), changed: Vec::new(), removed: Vec::new() }
     }
@@ -42,7 +42,7 @@ impl<T> Default for Changes<T> {
 
 /// A page that differs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Page {
+pub struct PageDifference {
     /// Its file.
     pub file: String,
     /// Its title, in the later bundle that has it; empty if it has none.
@@ -60,7 +60,7 @@ impl Difference {
 ///
 /// # Errors
 /// A sentence, with the bundle's path: one of them is none, or holds other files than it says.
-pub fn diff(old: &Archive, new: &Archive) -> Result<Difference, String> {
+pub fn diff(old: &BundleReader, new: &BundleReader) -> Result<Difference, String> {
     let before = manifest_of(old)?;
     let after = manifest_of(new)?;
     let mut difference = Difference::default();
@@ -72,19 +72,22 @@ pub fn diff(old: &Archive, new: &Archive) -> Result<Difference, String> {
             (Some(one), Some(other)) if one.sha256 == other.sha256 => {}
             (Some(_), Some(_)) if is_page => changed.push(name),
             (Some(_), Some(_)) => difference.files.changed.push(name.to_owned()),
-            (None, Some(_)) if is_page => {
-                difference.pages.added.push(Page { file: name.to_owned(), title: archive_page_title(new, name) })
-            }
+            (None, Some(_)) if is_page => difference
+                .pages
+                .added
+                .push(PageDifference { file: name.to_owned(), title: archive_page_title(new, name) }),
             (None, _) => difference.files.added.push(name.to_owned()),
-            (Some(_), None) if is_page => {
-                difference.pages.removed.push(Page { file: name.to_owned(), title: archive_page_title(old, name) })
-            }
+            (Some(_), None) if is_page => difference
+                .pages
+                .removed
+                .push(PageDifference { file: name.to_owned(), title: archive_page_title(old, name) }),
             (Some(_), None) => difference.files.removed.push(name.to_owned()),
         }
     }
-    let read =
-        |archive: &Archive, name| archive.find(name).and_then(|entry| archive.read(entry).ok()).unwrap_or_default();
-    let judged: Vec<(bool, Page)> = changed
+    let read = |archive: &BundleReader, name| {
+        archive.find(name).and_then(|entry| archive.read(entry).ok()).unwrap_or_default()
+    };
+    let judged: Vec<(bool, PageDifference)> = changed
         .into_par_iter()
         .map(|name| {
             let (mut one, mut other) = (read(old, name), read(new, name));
@@ -93,7 +96,7 @@ pub fn diff(old: &Archive, new: &Archive) -> Result<Difference, String> {
                 drop_font(html);
                 blank_digests(html);
             }
-            (one == other, Page { file: name.to_owned(), title })
+            (one == other, PageDifference { file: name.to_owned(), title })
         })
         .collect();
     for (is_same, page) in judged {
@@ -107,7 +110,7 @@ pub fn diff(old: &Archive, new: &Archive) -> Result<Difference, String> {
 }
 
 /// The manifest of a bundle whose files have the names and sizes that it lists.
-fn manifest_of(archive: &Archive) -> Result<Manifest, String> {
+fn manifest_of(archive: &BundleReader) -> Result<Manifest, String> {
     let shown = archive.path().display();
     let (_, manifest) = read_manifest(archive).map_err(|problem| format!("`{shown}` {}", problem.message))?;
     let manifest = manifest.map_err(|why| format!("`{shown}` has a manifest that cannot be read: {why}"))?;
@@ -124,7 +127,7 @@ fn is_page(name: &str) -> bool {
     name.ends_with(".html") && name.split('/').next() != Some(RESERVED_FOLDER)
 }
 
-fn archive_page_title(archive: &Archive, name: &str) -> String {
+fn archive_page_title(archive: &BundleReader, name: &str) -> String {
     archive.find(name).and_then(|entry| archive.read(entry).ok()).map_or_else(String::new, |html| html_title(&html))
 }
 

@@ -1,11 +1,11 @@
 //! Which features a type of deployment may have (contract S-FEA), and what was chosen.
 
-use super::{Deployment, Features};
+use super::{BundleDeployment, ManifestFeatures};
 
 /// A feature of a site that not every deployment has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "explained with the fields of `Features`")]
-pub enum Feature {
+pub enum BundleFeature {
     Search,
     Assistant,
     Analytics,
@@ -24,7 +24,7 @@ pub enum Availability {
     No,
 }
 
-impl Feature {
+impl BundleFeature {
     /// All of them, in the order of the contract.
     pub const ALL: [Self; 5] = [Self::Search, Self::Assistant, Self::Analytics, Self::Playground, Self::OfflineSearch];
 
@@ -40,23 +40,24 @@ impl Feature {
     }
 
     /// The cell of the contract's table.
-    pub fn availability(self, deployment: Deployment) -> Availability {
+    pub fn availability(self, deployment: BundleDeployment) -> Availability {
         match (self, deployment) {
             (Self::OfflineSearch, _) => Availability::Configurable,
-            (Self::Playground, Deployment::AirGapped) => Availability::Configurable,
-            (Self::Playground, _) | (_, Deployment::Cloud) => Availability::Yes,
-            (_, Deployment::ClientHosted) => Availability::Configurable,
-            (_, Deployment::AirGapped) => Availability::No,
+            (Self::Playground, BundleDeployment::AirGapped) => Availability::Configurable,
+            (Self::Playground, _) | (_, BundleDeployment::Cloud) => Availability::Yes,
+            (_, BundleDeployment::ClientHosted) => Availability::Configurable,
+            (_, BundleDeployment::AirGapped) => Availability::No,
         }
     }
 
     /// Why a deployment cannot have the feature on or off, in words that the command line, the configuration and the
     /// interface share; `None`: it can.
-    pub fn refusal(self, on: bool, deployment: Deployment) -> Option<String> {
+    pub fn refusal(self, on: bool, deployment: BundleDeployment) -> Option<String> {
         let (name, kind) = (self.name(), deployment.name());
         match (self.availability(deployment), on) {
             (Availability::No, true) => {
-                let others = Deployment::ALL.into_iter().filter(|other| self.availability(*other) != Availability::No);
+                let others =
+                    BundleDeployment::ALL.into_iter().filter(|other| self.availability(*other) != Availability::No);
                 let others: Vec<String> = others.map(|other| format!("`{}`", other.name())).collect();
                 let others = others.join(" and ");
                 Some(format!("{name} is not available to {kind} deployments, only to {others}"))
@@ -72,7 +73,7 @@ impl Feature {
     }
 
     /// Whether some features hold this one.
-    pub fn is_in(self, features: Features) -> bool {
+    pub fn is_in(self, features: ManifestFeatures) -> bool {
         match self {
             Self::Search => features.search,
             Self::Assistant => features.assistant,
@@ -83,7 +84,7 @@ impl Feature {
     }
 
     /// Switches it.
-    pub fn set(self, features: &mut Features, on: bool) {
+    pub fn set(self, features: &mut ManifestFeatures, on: bool) {
         *match self {
             Self::Search => &mut features.search,
             Self::Assistant => &mut features.assistant,
@@ -94,7 +95,7 @@ impl Feature {
     }
 }
 
-impl Deployment {
+impl BundleDeployment {
     /// All of them, in the order of the contract.
     pub const ALL: [Self; 3] = [Self::Cloud, Self::ClientHosted, Self::AirGapped];
 
@@ -127,10 +128,10 @@ mod tests {
             .map(|line| line.split_whitespace().collect())
             .filter(|row: &Vec<&str>| !row.is_empty())
             .collect();
-        assert_eq!(rows.len(), Feature::ALL.len());
-        for (row, feature) in rows.iter().zip(Feature::ALL) {
+        assert_eq!(rows.len(), BundleFeature::ALL.len());
+        for (row, feature) in rows.iter().zip(BundleFeature::ALL) {
             assert_eq!(row[0], feature.name());
-            for (cell, deployment) in row[1..].iter().zip(Deployment::ALL) {
+            for (cell, deployment) in row[1..].iter().zip(BundleDeployment::ALL) {
                 let expect = match *cell {
                     "yes" => Availability::Yes,
                     "configurable" => Availability::Configurable,
@@ -143,10 +144,13 @@ mod tests {
 
     #[test]
     fn each_feature_has_its_switch() {
-        for feature in Feature::ALL {
-            let mut features = Features::default();
+        for feature in BundleFeature::ALL {
+            let mut features = ManifestFeatures::default();
             feature.set(&mut features, true);
-            assert_eq!(Feature::ALL.map(|other| other.is_in(features)), Feature::ALL.map(|other| other == feature));
+            assert_eq!(
+                BundleFeature::ALL.map(|other| other.is_in(features)),
+                BundleFeature::ALL.map(|other| other == feature)
+            );
         }
     }
 }

@@ -47,20 +47,20 @@ use base::refs::{Outside, OutsideReferences};
 use base::{BundlePath, Diagnostic};
 
 pub use base::bundle_path::{MANIFEST_PATH, RESERVED_FOLDER};
-pub use features::{Availability, Feature};
+pub use features::{Availability, BundleFeature};
 pub use long::Long;
-pub use manifest::{About, Deployment, Features, Manifest, Record, Revision};
-pub use piece::{Piece, Shared};
+pub use manifest::{BundleDeployment, Manifest, ManifestFeatures, ManifestHeader, ManifestRecord, Revision};
+pub use piece::{PieceText, TextPiece};
 pub use sign::SIGNATURE_PATH;
 pub use staging::resolve_output_path;
-pub use staging::{Handover, Target, discard_unfinished};
+pub use staging::{Handover, StagingTarget, discard_unfinished};
 
-use archive::Archive;
-use folder::Folder;
+use archive::GrowingArchive;
+use folder::GrowingFolder;
 use manifest::write_manifest;
-use names::Names;
+use names::EntryNames;
 use sign::Signer;
-use zip::Packed;
+use zip::PackedFile;
 
 /// Where a delta keeps its recipe. No bundle has this file.
 pub const RECIPE_PATH: &str = "_offprint/delta.json";
@@ -68,7 +68,7 @@ pub const RECIPE_PATH: &str = "_offprint/delta.json";
 /// Shape of a bundle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Format {
+pub enum BundleFormat {
     /// One zip archive.
     #[default]
     Zip,
@@ -82,14 +82,14 @@ pub struct BundleOptions {
     /// The archive or the folder. Missing parent folders are made.
     pub path: PathBuf,
     /// Which of the two.
-    pub format: Format,
+    pub format: BundleFormat,
     /// The folder that is exported: the bundle may lie in it, but never replace it or what it lies in.
     pub source: PathBuf,
 }
 
 /// Where an entry comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Origin {
+pub enum EntryOrigin {
     /// Made by the exporter; may lie in the reserved folder.
     Exporter,
     /// A file of the source as it is; left out of the reserved folder.
@@ -104,23 +104,23 @@ pub struct BundleEntry {
     /// Its content.
     pub bytes: Vec<u8>,
     /// Where it comes from.
-    pub origin: Origin,
+    pub origin: EntryOrigin,
 }
 
 /// An entry that is read, hashed and, for an archive, compressed.
 #[derive(Debug)]
-pub struct Prepared {
-    record: Record,
-    origin: Origin,
+pub struct PreparedEntry {
+    record: ManifestRecord,
+    origin: EntryOrigin,
     outside: Outside,
     /// Why nothing is known of what it refers to.
     problem: Option<Diagnostic>,
-    body: Body,
+    body: EntryBody,
 }
 
 #[derive(Debug)]
-enum Body {
-    Packed(Packed),
+enum EntryBody {
+    Packed(PackedFile),
     Plain(Vec<u8>),
     /// For a folder: a file to copy.
     Long(std::fs::File),
@@ -129,12 +129,12 @@ enum Body {
 /// Turns entries into prepared ones; a copy of it can go to every thread.
 #[derive(Clone, Copy, Debug)]
 pub struct Packer {
-    format: Format,
+    format: BundleFormat,
 }
 
 /// What was written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Summary {
+pub struct BundleSummary {
     /// Files, the manifest included.
     pub files: u64,
     /// Their bytes before compression.
@@ -151,7 +151,7 @@ pub struct Summary {
 
 /// Why there is no bundle.
 #[derive(Debug, thiserror::Error)]
-pub enum Error {
+pub enum BundleError {
     /// The target cannot be replaced; nothing was touched.
     #[error("{0}")]
     Refused(String),
@@ -165,7 +165,7 @@ pub enum Error {
     },
 }
 
-impl From<reader::ReadError> for Error {
+impl From<reader::ReadError> for BundleError {
     fn from(error: reader::ReadError) -> Self {
         match error {
             reader::ReadError::Io { context, source } => Self::Io { context, source },
@@ -174,7 +174,7 @@ impl From<reader::ReadError> for Error {
     }
 }
 
-impl Error {
+impl BundleError {
     fn io(context: impl Into<String>) -> impl FnOnce(io::Error) -> Self {
         let context = context.into();
         move |source| Self::Io { context, source }
@@ -187,13 +187,13 @@ pub struct Ending<'a> {
     /// Signs the manifest.
     pub signer: Option<&'a Signer>,
     /// Only what this bundle does not have is written, with how to put both together ([`delta`]).
-    pub delta_from: Option<&'a reader::Archive>,
+    pub delta_from: Option<&'a reader::BundleReader>,
 }
 
 /// The files that close a bundle.
 struct Last<'a> {
-    about: &'a About,
-    records: &'a [Record],
+    about: &'a ManifestHeader,
+    records: &'a [ManifestRecord],
     signer: Option<&'a Signer>,
     /// Known when the manifest is written.
     manifest_bytes: u64,
@@ -211,7 +211,7 @@ impl Last<'_> {
         let mut text = Vec::new();
         self.manifest_bytes = write_manifest(&mut text, self.about, self.records)?;
         out.write_all(&text)?;
-        let About { domain, version, .. } = self.about;
+        let ManifestHeader { domain, version, .. } = self.about;
         let comment = manifest_comment(domain.as_deref(), version.as_deref(), &text);
         self.signature = Some(signer.sign(&text, &comment).into_bytes());
         Ok(())
@@ -234,15 +234,15 @@ fn manifest_comment(domain: Option<&str>, version: Option<&str>, manifest: &[u8]
 pub struct Bundle {
     sink: Sink,
     packer: Packer,
-    names: Names,
-    records: Vec<Record>,
-    summary: Summary,
+    names: EntryNames,
+    records: Vec<ManifestRecord>,
+    summary: BundleSummary,
 }
 
 #[derive(Debug)]
 enum Sink {
-    Archive(Archive),
-    Folder(Folder),
+    Archive(GrowingArchive),
+    Folder(GrowingFolder),
 }
 
 impl Bundle {
@@ -250,22 +250,22 @@ impl Bundle {
     ///
     /// # Errors
     /// The target is something that must not be replaced, or nothing can be written beside it.
-    pub fn create(options: &BundleOptions) -> Result<Self, Error> {
-        Self::at(Target::check(options)?)
+    pub fn create(options: &BundleOptions) -> Result<Self, BundleError> {
+        Self::at(StagingTarget::check(options)?)
     }
 
     /// Starts a bundle beside a target that was checked.
     ///
     /// # Errors
     /// Nothing can be written beside it.
-    pub fn at(target: Target) -> Result<Self, Error> {
+    pub fn at(target: StagingTarget) -> Result<Self, BundleError> {
         let format = target.format;
         let sink = match format {
-            Format::Zip => Sink::Archive(Archive::create(target)?),
-            Format::Dir => Sink::Folder(Folder::create(target)?),
+            BundleFormat::Zip => Sink::Archive(GrowingArchive::create(target)?),
+            BundleFormat::Dir => Sink::Folder(GrowingFolder::create(target)?),
         };
         let packer = Packer { format };
-        Ok(Self { sink, packer, names: Names::new(), records: Vec::new(), summary: Summary::default() })
+        Ok(Self { sink, packer, names: EntryNames::new(), records: Vec::new(), summary: BundleSummary::default() })
     }
 
     /// What prepares entries for this bundle.
@@ -274,7 +274,7 @@ impl Bundle {
     }
 
     /// The files so far.
-    pub fn records(&self) -> &[Record] {
+    pub fn records(&self) -> &[ManifestRecord] {
         &self.records
     }
 
@@ -283,7 +283,7 @@ impl Bundle {
     ///
     /// # Errors
     /// Writing failed.
-    pub fn add(&mut self, batch: Vec<BundleEntry>) -> Result<(), Error> {
+    pub fn add(&mut self, batch: Vec<BundleEntry>) -> Result<(), BundleError> {
         let packer = self.packer;
         self.append(batch.into_par_iter().map(|entry| packer.prepare(entry)).collect())
     }
@@ -293,21 +293,21 @@ impl Bundle {
     ///
     /// # Errors
     /// Writing failed, perhaps that of a batch before.
-    pub fn append(&mut self, batch: Vec<Prepared>) -> Result<(), Error> {
+    pub fn append(&mut self, batch: Vec<PreparedEntry>) -> Result<(), BundleError> {
         let mut packed = Vec::new();
         let mut plain = Vec::new();
         let first = self.records.len();
-        for Prepared { record, origin, outside, problem, body } in batch {
+        for PreparedEntry { record, origin, outside, problem, body } in batch {
             self.summary.diagnostics.extend(problem);
             if let Some(problem) = self.objection(&record.path, origin) {
                 self.summary.diagnostics.push(problem);
                 continue;
             }
-            self.summary.outside.count_file(record.path.as_str(), origin == Origin::Source);
+            self.summary.outside.count_file(record.path.as_str(), origin == EntryOrigin::Source);
             self.summary.outside.add(record.path.as_str(), outside);
             self.count(&record);
             match body {
-                Body::Packed(file) => packed.push((record.path.clone(), file)),
+                EntryBody::Packed(file) => packed.push((record.path.clone(), file)),
                 body => plain.push(body),
             }
             self.records.push(record);
@@ -317,9 +317,9 @@ impl Bundle {
             Sink::Folder(folder) => {
                 let files = self.records[first..].par_iter().zip(plain);
                 files.try_for_each(|(record, body)| match body {
-                    Body::Long(file) => folder.copy(record.path.as_str(), &file),
-                    Body::Plain(bytes) => folder.write(record.path.as_str(), &bytes),
-                    Body::Packed(_) => Ok(()),
+                    EntryBody::Long(file) => folder.copy(record.path.as_str(), &file),
+                    EntryBody::Plain(bytes) => folder.write(record.path.as_str(), &bytes),
+                    EntryBody::Packed(_) => Ok(()),
                 })
             }
         }
@@ -329,7 +329,7 @@ impl Bundle {
     ///
     /// # Errors
     /// Writing or renaming failed, or something else has come to stand where the bundle should go.
-    pub fn finish(self, about: &About) -> Result<Summary, Error> {
+    pub fn finish(self, about: &ManifestHeader) -> Result<BundleSummary, BundleError> {
         self.finish_with(about, &Ending::default())
     }
 
@@ -337,24 +337,24 @@ impl Bundle {
     ///
     /// # Errors
     /// As [`Bundle::finish`]; a folder has no delta.
-    pub fn finish_with(mut self, about: &About, ending: &Ending<'_>) -> Result<Summary, Error> {
+    pub fn finish_with(mut self, about: &ManifestHeader, ending: &Ending<'_>) -> Result<BundleSummary, BundleError> {
         self.records.sort_unstable_by(|a, b| a.path.cmp(&b.path));
         let mut last =
             Last { about, records: &self.records, signer: ending.signer, manifest_bytes: 0, signature: None };
         let bundle_bytes = match self.sink {
             Sink::Archive(archive) => {
                 let mut text = Vec::new();
-                last.write(&mut text).map_err(Error::io("cannot write the manifest"))?;
-                let mut files = vec![(BundlePath::sanitize(MANIFEST_PATH), Packed::new(MANIFEST_PATH, text))];
+                last.write(&mut text).map_err(BundleError::io("cannot write the manifest"))?;
+                let mut files = vec![(BundlePath::sanitize(MANIFEST_PATH), PackedFile::new(MANIFEST_PATH, text))];
                 files.extend(
                     last.signature
                         .clone()
-                        .map(|text| (BundlePath::sanitize(SIGNATURE_PATH), Packed::new(SIGNATURE_PATH, text))),
+                        .map(|text| (BundlePath::sanitize(SIGNATURE_PATH), PackedFile::new(SIGNATURE_PATH, text))),
                 );
                 archive.finish(files, ending.delta_from)?
             }
             Sink::Folder(_) if ending.delta_from.is_some() => {
-                return Err(Error::Refused("a delta is an archive, not a folder".to_owned()));
+                return Err(BundleError::Refused("a delta is an archive, not a folder".to_owned()));
             }
             Sink::Folder(folder) => {
                 folder.finish(&mut last)?;
@@ -363,11 +363,11 @@ impl Bundle {
         };
         self.summary.files += 1 + u64::from(last.signature.is_some());
         self.summary.bytes += last.bytes();
-        Ok(Summary { bundle_bytes, ..self.summary })
+        Ok(BundleSummary { bundle_bytes, ..self.summary })
     }
 
-    fn objection(&mut self, path: &BundlePath, origin: Origin) -> Option<Diagnostic> {
-        if origin == Origin::Source && names::is_reserved(path) {
+    fn objection(&mut self, path: &BundlePath, origin: EntryOrigin) -> Option<Diagnostic> {
+        if origin == EntryOrigin::Source && names::is_reserved(path) {
             let message = format!("`{path}` was left out: the folder `{RESERVED_FOLDER}` is reserved");
             return Some(Diagnostic::new("reserved-path", message).hint("rename the file or its folder"));
         }
@@ -381,7 +381,7 @@ impl Bundle {
         )
     }
 
-    fn count(&mut self, record: &Record) {
+    fn count(&mut self, record: &ManifestRecord) {
         self.summary.files += 1;
         self.summary.bytes += record.size;
         if file_extension(record.path.as_str()).eq_ignore_ascii_case("html") {
@@ -392,28 +392,28 @@ impl Bundle {
 
 impl Packer {
     /// Reads an entry for what leads out of the bundle, hashes it and, for an archive, compresses it.
-    pub fn prepare(self, entry: BundleEntry) -> Prepared {
+    pub fn prepare(self, entry: BundleEntry) -> PreparedEntry {
         let mut problems = Vec::new();
         let path = entry.path.as_str();
         let outside = isolate(path, "what it loads from other hosts is not known", &mut problems, |_| {
             Outside::of(path, &entry.bytes)
         });
-        Prepared { problem: problems.pop(), ..self.prepare_read(entry, outside.unwrap_or_default()) }
+        PreparedEntry { problem: problems.pop(), ..self.prepare_read(entry, outside.unwrap_or_default()) }
     }
 
     /// The same for an entry that was read already: `outside` is what [`Outside::of`] says about it.
-    pub fn prepare_read(self, entry: BundleEntry, outside: Outside) -> Prepared {
+    pub fn prepare_read(self, entry: BundleEntry, outside: Outside) -> PreparedEntry {
         let BundleEntry { path, bytes, origin } = entry;
-        let record = Record { size: bytes.len() as u64, sha256: Sha256::digest(&bytes).into(), path };
+        let record = ManifestRecord { size: bytes.len() as u64, sha256: Sha256::digest(&bytes).into(), path };
         let body = match self.format {
-            Format::Zip => Body::Packed(Packed::new(record.path.as_str(), bytes)),
-            Format::Dir => Body::Plain(bytes),
+            BundleFormat::Zip => EntryBody::Packed(PackedFile::new(record.path.as_str(), bytes)),
+            BundleFormat::Dir => EntryBody::Plain(bytes),
         };
-        Prepared { record, origin, outside, problem: None, body }
+        PreparedEntry { record, origin, outside, problem: None, body }
     }
 }
 
-impl Prepared {
+impl PreparedEntry {
     /// The entry's name.
     pub fn path(&self) -> &BundlePath {
         &self.record.path
@@ -422,9 +422,9 @@ impl Prepared {
     /// Bytes that the prepared entry holds in memory.
     pub fn weight(&self) -> u64 {
         match &self.body {
-            Body::Packed(file) => file.len(),
-            Body::Plain(bytes) => bytes.len() as u64,
-            Body::Long(_) => 0,
+            EntryBody::Packed(file) => file.len(),
+            EntryBody::Plain(bytes) => bytes.len() as u64,
+            EntryBody::Long(_) => 0,
         }
     }
 }

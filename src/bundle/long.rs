@@ -9,10 +9,10 @@ use sha2::{Digest, Sha256};
 use base::BundlePath;
 use base::refs::Outside;
 
-use super::manifest::Record;
-use super::piece::Piece;
-use super::zip::Packed;
-use super::{Body, Bundle, Error, Origin, Prepared, Sink, deflate};
+use super::manifest::ManifestRecord;
+use super::piece::TextPiece;
+use super::zip::PackedFile;
+use super::{Bundle, BundleError, EntryBody, EntryOrigin, PreparedEntry, Sink, deflate};
 
 /// Bytes that are written to the disk together.
 const BUFFER_BYTES: usize = 1 << 18;
@@ -35,7 +35,7 @@ impl Bundle {
     ///
     /// # Errors
     /// Nothing can be written beside the bundle.
-    pub fn start_long(&self, path: BundlePath) -> Result<Long, Error> {
+    pub fn start_long(&self, path: BundlePath) -> Result<Long, BundleError> {
         let (scratch, is_archive) = match &self.sink {
             Sink::Archive(archive) => (archive.staging().scratch()?, true),
             Sink::Folder(folder) => (folder.staging().scratch()?, false),
@@ -48,20 +48,20 @@ impl Bundle {
     ///
     /// # Errors
     /// Writing failed.
-    pub fn add_long(&mut self, long: Long) -> Result<(), Error> {
+    pub fn add_long(&mut self, long: Long) -> Result<(), BundleError> {
         let Long { path, scratch, is_archive, sha, crc, size, .. } = long;
         let end = if is_archive { &deflate::END[..] } else { &[] };
         let (scratch, length) =
-            finish_scratch_file(scratch, end).map_err(Error::io(format!("cannot write `{path}`")))?;
-        let record = Record { size, sha256: sha.finalize().into(), path };
+            finish_scratch_file(scratch, end).map_err(BundleError::io(format!("cannot write `{path}`")))?;
+        let record = ManifestRecord { size, sha256: sha.finalize().into(), path };
         let body = if is_archive {
-            Body::Packed(Packed::of_long(scratch, length, crc.sum(), size))
+            EntryBody::Packed(PackedFile::of_long(scratch, length, crc.sum(), size))
         } else {
-            Body::Long(scratch)
+            EntryBody::Long(scratch)
         };
-        self.append(vec![Prepared {
+        self.append(vec![PreparedEntry {
             record,
-            origin: Origin::Exporter,
+            origin: EntryOrigin::Exporter,
             body,
             outside: Outside::default(),
             problem: None,
@@ -83,7 +83,7 @@ impl Long {
     ///
     /// # Errors
     /// Writing failed.
-    pub fn push(&mut self, piece: Piece<'_>) -> Result<(), Error> {
+    pub fn push(&mut self, piece: TextPiece<'_>) -> Result<(), BundleError> {
         let text = piece.text().as_bytes();
         self.size += text.len() as u64;
         self.sha.update(text);
@@ -95,6 +95,6 @@ impl Long {
         } else {
             self.scratch.write_all(text)
         };
-        written.map_err(Error::io(format!("cannot write `{}`", self.path)))
+        written.map_err(BundleError::io(format!("cannot write `{}`", self.path)))
     }
 }

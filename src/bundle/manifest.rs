@@ -13,7 +13,7 @@ use base::{BundlePath, limits};
 
 /// What the manifest says beside the list of files.
 #[derive(Clone, Debug, Default)]
-pub struct About {
+pub struct ManifestHeader {
     /// Host name the site was exported for.
     pub domain: Option<String>,
     /// Label of the edition.
@@ -21,9 +21,9 @@ pub struct About {
     /// Pages in the bundle.
     pub page_count: u64,
     /// Where it is going to be served.
-    pub deployment: Deployment,
+    pub deployment: BundleDeployment,
     /// What it contains; reduced to what the deployment allows.
-    pub features: Features,
+    pub features: ManifestFeatures,
     /// The revision of the source, if it has one.
     pub source: Option<Revision>,
     /// When it was exported, RFC 3339 in UTC, if that was given: the clock is not read.
@@ -45,14 +45,14 @@ pub struct Revision {
 
 /// The program that made a bundle.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Tool {
+pub struct ManifestTool {
     /// `offprint`.
     pub name: String,
     /// Its version.
     pub version: String,
 }
 
-impl Tool {
+impl ManifestTool {
     /// This program.
     pub(super) fn current() -> Self {
         Self { name: "offprint".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() }
@@ -62,7 +62,7 @@ impl Tool {
 /// How the bundle is served.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Deployment {
+pub enum BundleDeployment {
     /// By the service.
     #[default]
     Cloud,
@@ -75,7 +75,7 @@ pub enum Deployment {
 /// What a bundle contains beside its pages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-pub struct Features {
+pub struct ManifestFeatures {
     /// Search by a service.
     pub search: bool,
     /// Assistant.
@@ -88,20 +88,20 @@ pub struct Features {
     pub offline_search: bool,
 }
 
-impl Features {
+impl ManifestFeatures {
     /// What of these a deployment allows (contract S-FEA): without a network there is no service to call.
     #[must_use]
-    pub fn within(self, deployment: Deployment) -> Self {
+    pub fn within(self, deployment: BundleDeployment) -> Self {
         match deployment {
-            Deployment::Cloud | Deployment::ClientHosted => self,
-            Deployment::AirGapped => Self { search: false, assistant: false, analytics: false, ..self },
+            BundleDeployment::Cloud | BundleDeployment::ClientHosted => self,
+            BundleDeployment::AirGapped => Self { search: false, assistant: false, analytics: false, ..self },
         }
     }
 }
 
 /// A file of the bundle as the manifest lists it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Record {
+pub struct ManifestRecord {
     /// Its name.
     pub path: BundlePath,
     /// Its bytes.
@@ -112,14 +112,14 @@ pub struct Record {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Head<'a> {
+struct ManifestHead<'a> {
     format_version: u32,
     domain: Option<&'a str>,
     version: Option<&'a str>,
     page_count: u64,
-    deployment: Deployment,
-    features: Features,
-    tool: Tool,
+    deployment: BundleDeployment,
+    features: ManifestFeatures,
+    tool: ManifestTool,
     source: Option<&'a Revision>,
     #[serde(skip_serializing_if = "Option::is_none")]
     exported_at: Option<&'a str>,
@@ -142,12 +142,12 @@ pub struct Manifest {
     pub page_count: u64,
     /// Where it is going to be served.
     #[serde(default)]
-    pub deployment: Deployment,
+    pub deployment: BundleDeployment,
     /// What it contains.
     #[serde(default)]
-    pub features: Features,
+    pub features: ManifestFeatures,
     /// What made it; bundles of the first versions do not say.
-    pub tool: Option<Tool>,
+    pub tool: Option<ManifestTool>,
     /// The revision of its source.
     pub source: Option<Revision>,
     /// When it was exported.
@@ -160,7 +160,7 @@ pub struct Manifest {
     pub playground_servers: Vec<String>,
     /// Every file but the manifest and its signature, sorted by name, each once.
     #[serde(deserialize_with = "records")]
-    pub files: Vec<Record>,
+    pub files: Vec<ManifestRecord>,
     /// SHA-256 of the manifest itself.
     #[serde(skip)]
     pub sha256: [u8; 32],
@@ -175,11 +175,11 @@ impl Manifest {
     pub fn parse(bytes: &[u8]) -> Result<Self, String> {
         #[derive(Deserialize)]
         #[serde(rename_all = "camelCase")]
-        struct Version {
+        struct ManifestVersion {
             format_version: u64,
         }
         // what another format looks like is not known, so its number comes first
-        let version: Version = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
+        let version: ManifestVersion = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
         if version.format_version != 1 {
             return Err(format!(
                 "its format is {}, and this version of offprint supports format 1",
@@ -192,29 +192,29 @@ impl Manifest {
     }
 
     /// What it says of a file.
-    pub fn find(&self, name: &str) -> Option<&Record> {
+    pub fn find(&self, name: &str) -> Option<&ManifestRecord> {
         let found = self.files.binary_search_by(|record| record.path.as_str().cmp(name)).ok()?;
         self.files.get(found)
     }
 }
 
 /// Reads `files`: names to sizes and digests.
-fn records<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Record>, D::Error> {
+fn records<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<ManifestRecord>, D::Error> {
     #[derive(Deserialize)]
     struct Said {
         size: u64,
         sha256: String,
     }
-    struct Files;
-    impl<'de> Visitor<'de> for Files {
-        type Value = Vec<Record>;
+    struct ManifestFiles;
+    impl<'de> Visitor<'de> for ManifestFiles {
+        type Value = Vec<ManifestRecord>;
 
         fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             f.write_str("an object with the files' names")
         }
 
         fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-            let mut records: Vec<Record> = Vec::new();
+            let mut records: Vec<ManifestRecord> = Vec::new();
             while let Some((name, said)) = map.next_entry::<String, Said>()? {
                 if records.len() as u64 >= limits::BUNDLE_FILES {
                     return Err(de::Error::custom("it lists too many files"));
@@ -224,7 +224,7 @@ fn records<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Record>, D:
                 })?;
                 let sha256 = from_hex(&said.sha256)
                     .ok_or_else(|| de::Error::custom(format!("the digest of `{name}` is not a SHA-256")))?;
-                records.push(Record { path, size: said.size, sha256 });
+                records.push(ManifestRecord { path, size: said.size, sha256 });
             }
             if !records.is_sorted_by(|a, b| a.path < b.path) {
                 records.sort_by(|a, b| a.path.cmp(&b.path));
@@ -235,20 +235,24 @@ fn records<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Record>, D:
             Ok(records)
         }
     }
-    deserializer.deserialize_map(Files)
+    deserializer.deserialize_map(ManifestFiles)
 }
 
 /// Writes the manifest of sorted records, file by file, one line for each. Returns its bytes.
-pub(super) fn write_manifest(out: &mut impl Write, about: &About, records: &[Record]) -> io::Result<u64> {
-    let mut out = Counted { out: io::BufWriter::new(out), bytes: 0 };
-    let head = Head {
+pub(super) fn write_manifest(
+    out: &mut impl Write,
+    about: &ManifestHeader,
+    records: &[ManifestRecord],
+) -> io::Result<u64> {
+    let mut out = FileTally { out: io::BufWriter::new(out), bytes: 0 };
+    let head = ManifestHead {
         format_version: 1,
         domain: about.domain.as_deref(),
         version: about.version.as_deref(),
         page_count: about.page_count,
         deployment: about.deployment,
         features: about.features.within(about.deployment),
-        tool: Tool::current(),
+        tool: ManifestTool::current(),
         source: about.source.as_ref(),
         exported_at: about.exported_at.as_deref(),
         options: &about.options,
@@ -269,12 +273,12 @@ pub(super) fn write_manifest(out: &mut impl Write, about: &About, records: &[Rec
     Ok(out.bytes)
 }
 
-struct Counted<W> {
+struct FileTally<W> {
     out: W,
     bytes: u64,
 }
 
-impl<W: Write> Write for Counted<W> {
+impl<W: Write> Write for FileTally<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.out.write(bytes)?;
         self.bytes += written as u64;
@@ -289,12 +293,12 @@ impl<W: Write> Write for Counted<W> {
 mod tests {
     use super::*;
 
-    fn record(path: &str, size: u64, digit: u8) -> Record {
-        Record { path: BundlePath::sanitize(path), size, sha256: [digit; 32] }
+    fn record(path: &str, size: u64, digit: u8) -> ManifestRecord {
+        ManifestRecord { path: BundlePath::sanitize(path), size, sha256: [digit; 32] }
     }
 
     #[track_caller]
-    fn check(about: &About, records: &[Record], expect: &str) {
+    fn check(about: &ManifestHeader, records: &[ManifestRecord], expect: &str) {
         let mut out = Vec::new();
         let bytes = write_manifest(&mut out, about, records).unwrap();
         assert_eq!(bytes, out.len() as u64);
@@ -310,13 +314,13 @@ mod tests {
 
     #[test]
     fn the_shape_is_that_of_the_contract() {
-        let about = About {
+        let about = ManifestHeader {
             domain: Some("docs.example.com".into()),
             version: Some("v2".into()),
             page_count: 1,
-            ..About::default()
+            ..ManifestHeader::default()
         };
-        let about = About {
+        let about = ManifestHeader {
             source: Some(Revision { commit: "ab12".into(), dirty: false }),
             exported_at: Some("2026-11-20T10:00:00Z".into()),
             options: [("highlight".to_owned(), true.into())].into_iter().collect(),
@@ -340,7 +344,7 @@ mod tests {
     #[test]
     fn nothing_known_is_null() {
         check(
-            &About { deployment: Deployment::ClientHosted, ..About::default() },
+            &ManifestHeader { deployment: BundleDeployment::ClientHosted, ..ManifestHeader::default() },
             &[],
             &format!(
                 "{{\"formatVersion\":1,\"domain\":null,\"version\":null,\"pageCount\":0,\"deployment\":\"client-hosted\",\
@@ -375,9 +379,10 @@ mod tests {
 
     #[test]
     fn without_a_network_no_service_is_promised() {
-        let all = Features { search: true, assistant: true, analytics: true, playground: true, offline_search: true };
-        let left = Features { playground: true, offline_search: true, ..Features::default() };
-        assert_eq!(all.within(Deployment::AirGapped), left);
-        assert_eq!(all.within(Deployment::Cloud), all);
+        let all =
+            ManifestFeatures { search: true, assistant: true, analytics: true, playground: true, offline_search: true };
+        let left = ManifestFeatures { playground: true, offline_search: true, ..ManifestFeatures::default() };
+        assert_eq!(all.within(BundleDeployment::AirGapped), left);
+        assert_eq!(all.within(BundleDeployment::Cloud), all);
     }
 }

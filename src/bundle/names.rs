@@ -12,12 +12,12 @@ use super::{MANIFEST_PATH, RECIPE_PATH, RESERVED_FOLDER, SIGNATURE_PATH};
 
 /// Names are kept as the first 16 bytes of a SHA-256: a third of the memory that the names would take, so that no two
 /// can be made to collide.
-type Key = [u8; 16];
+type NameDigest = [u8; 16];
 
 /// The names given so far, each with the number of the entry that it was given for.
 #[derive(Debug)]
-pub(super) struct Names {
-    taken: FxHashMap<Key, Owner>,
+pub(super) struct EntryNames {
+    taken: FxHashMap<NameDigest, Owner>,
     /// Collision key of the folder of the name given last: pages come folder by folder, so most names need one look-up.
     last_folder: String,
 }
@@ -28,7 +28,7 @@ enum Owner {
     Folder(u32),
 }
 
-impl Names {
+impl EntryNames {
     /// The names of the manifest and of what may stand beside it are given from the start, to an entry that does not
     /// exist.
     pub(super) fn new() -> Self {
@@ -84,7 +84,7 @@ pub(super) fn is_reserved(path: &BundlePath) -> bool {
     name.split('/').next() == Some(RESERVED_FOLDER)
 }
 
-fn name_key(name: &str) -> Key {
+fn name_key(name: &str) -> NameDigest {
     let digest: [u8; 32] = Sha256::digest(name).into();
     let (front, _) = digest.split_at(16);
     front.try_into().unwrap_or_default()
@@ -97,7 +97,7 @@ mod tests {
     /// Claims paths in turn; `expect` names, for each, the index of the path it clashes with.
     #[track_caller]
     fn check(paths: &[&str], expect: &[Option<u32>]) {
-        let mut names = Names::new();
+        let mut names = EntryNames::new();
         let clashes: Vec<_> =
             (0..).zip(paths).map(|(index, path)| names.claim(&BundlePath::sanitize(path), index).err()).collect();
         assert_eq!(clashes, expect);

@@ -6,16 +6,16 @@ use sha2::{Digest, Sha256};
 use base::BundlePath;
 use base::refs::Outside;
 
-use super::manifest::Record;
-use super::zip::Packed;
+use super::manifest::ManifestRecord;
+use super::zip::PackedFile;
 use super::{
-    Body, Format, Origin, Packer, Prepared,
+    BundleFormat, EntryBody, EntryOrigin, Packer, PreparedEntry,
     deflate::{self, deflate_part},
 };
 
 /// A text that stands in several files.
 #[derive(Debug, Default)]
-pub struct Shared {
+pub struct PieceText {
     text: String,
     /// For an archive: a stream that another can follow.
     deflated: Vec<u8>,
@@ -23,14 +23,14 @@ pub struct Shared {
 
 /// What a file of plain text or Markdown is put together from.
 #[derive(Clone, Copy, Debug)]
-pub enum Piece<'a> {
+pub enum TextPiece<'a> {
     /// Words of this file alone.
     Own(&'a str),
     /// A text that stands in others too.
-    Shared(&'a Shared),
+    Shared(&'a PieceText),
 }
 
-impl Piece<'_> {
+impl TextPiece<'_> {
     pub(super) fn text(&self) -> &str {
         match self {
             Self::Own(text) => text,
@@ -57,40 +57,40 @@ impl Piece<'_> {
 
 impl Packer {
     /// Prepares a text for the files that it will stand in.
-    pub fn share(self, text: String) -> Shared {
+    pub fn share(self, text: String) -> PieceText {
         let mut deflated = Vec::new();
-        if self.format == Format::Zip {
+        if self.format == BundleFormat::Zip {
             deflate_part(text.as_bytes(), &mut deflated);
         }
-        Shared { text, deflated }
+        PieceText { text, deflated }
     }
 
     /// Prepares a file of plain text or Markdown, which refers to nothing that a browser would load.
-    pub fn prepare_pieces(self, path: BundlePath, pieces: &[Piece<'_>]) -> Prepared {
-        let text = || pieces.iter().map(Piece::text).collect::<String>().into_bytes();
+    pub fn prepare_pieces(self, path: BundlePath, pieces: &[TextPiece<'_>]) -> PreparedEntry {
+        let text = || pieces.iter().map(TextPiece::text).collect::<String>().into_bytes();
         let mut sha = Sha256::new();
         pieces.iter().for_each(|piece| sha.update(piece.text()));
         let size = pieces.iter().map(|piece| piece.text().len() as u64).sum();
-        let record = Record { size, sha256: sha.finalize().into(), path };
+        let record = ManifestRecord { size, sha256: sha.finalize().into(), path };
         let body = match self.format {
-            Format::Zip => {
-                Body::Packed(join_pieces(pieces, size).unwrap_or_else(|| Packed::new(record.path.as_str(), text())))
-            }
-            Format::Dir => Body::Plain(text()),
+            BundleFormat::Zip => EntryBody::Packed(
+                join_pieces(pieces, size).unwrap_or_else(|| PackedFile::new(record.path.as_str(), text())),
+            ),
+            BundleFormat::Dir => EntryBody::Plain(text()),
         };
-        Prepared { record, origin: Origin::Exporter, outside: Outside::default(), problem: None, body }
+        PreparedEntry { record, origin: EntryOrigin::Exporter, outside: Outside::default(), problem: None, body }
     }
 }
 
 /// A file of pieces, `size` bytes together. `None`: that is no smaller than it is, or too small to be believed; as a
 /// whole it may do.
-fn join_pieces(pieces: &[Piece<'_>], size: u64) -> Option<Packed> {
+fn join_pieces(pieces: &[TextPiece<'_>], size: u64) -> Option<PackedFile> {
     let mut crc = Crc::new();
-    let mut data = Vec::with_capacity(pieces.iter().map(Piece::room).sum::<usize>() + deflate::END.len());
+    let mut data = Vec::with_capacity(pieces.iter().map(TextPiece::room).sum::<usize>() + deflate::END.len());
     for piece in pieces {
         crc.update(piece.text().as_bytes());
         piece.deflate(&mut data);
     }
     data.extend(deflate::END);
-    Packed::of_deflated(data, crc.sum(), size)
+    PackedFile::of_deflated(data, crc.sum(), size)
 }

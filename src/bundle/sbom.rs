@@ -8,14 +8,14 @@ use url::Url;
 use base::cut::SliceText as _;
 use base::hex::to_hex;
 
-use super::manifest::Tool;
+use super::manifest::ManifestTool;
 
 /// Where a bundle keeps the list.
 pub const SBOM_PATH: &str = "_offprint/sbom.cdx.json";
 
 /// Something of others in a bundle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Component {
+pub struct SbomComponent {
     /// `library` for code and fonts, `data` for drawings and colors, `file` for a single file from elsewhere.
     pub kind: &'static str,
     /// Its name.
@@ -37,8 +37,8 @@ pub struct Component {
 }
 
 /// The list as JSON. `subject`: the bundle's domain and version.
-pub fn sbom_json(subject: (Option<&str>, Option<&str>), components: &[Component]) -> Vec<u8> {
-    let tool = Tool::current();
+pub fn sbom_json(subject: (Option<&str>, Option<&str>), components: &[SbomComponent]) -> Vec<u8> {
+    let tool = ManifestTool::current();
     let tool = json!({ "type": "application", "name": tool.name, "version": tool.version });
     let mut bundle = json!({ "type": "data", "bom-ref": "bundle", "name": subject.0.unwrap_or("documentation") });
     if let Some(version) = subject.1 {
@@ -74,7 +74,7 @@ pub fn sbom_json(subject: (Option<&str>, Option<&str>), components: &[Component]
     text
 }
 
-impl Component {
+impl SbomComponent {
     fn json(&self, number: usize) -> Value {
         let mut out = Map::new();
         let mut set = |name: &str, value: &str| {
@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn the_list_is_cyclonedx_and_depends_on_its_content_alone() {
-        let font = Component {
+        let font = SbomComponent {
             kind: "library",
             name: "Inter".into(),
             version: "5.3.0".into(),
@@ -132,17 +132,21 @@ mod tests {
             purl: "pkg:npm/x@1".into(),
             url: "https://example.com/".into(),
             files: vec![("_offprint/inter-1.woff2".into(), [0xab; 32])],
-            ..Component::default()
+            ..SbomComponent::default()
         };
-        let picture = Component {
+        let picture = SbomComponent {
             kind: "file",
             name: "a.png".into(),
             license_hint: "as the page says".into(),
             files: vec![("a.png".into(), [1; 32])],
-            ..Component::default()
+            ..SbomComponent::default()
         };
-        let both =
-            Component { license: "ISC AND MIT".into(), kind: "data", name: "icons".into(), ..Component::default() };
+        let both = SbomComponent {
+            license: "ISC AND MIT".into(),
+            kind: "data",
+            name: "icons".into(),
+            ..SbomComponent::default()
+        };
         let list = [font, picture, both];
         let bytes = sbom_json((Some("docs.example.com"), None), &list);
         assert_eq!(bytes, sbom_json((Some("docs.example.com"), None), &list));

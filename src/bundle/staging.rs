@@ -15,7 +15,7 @@ use base::atomic_file::{remove_name, rename};
 
 use super::manifest::Manifest;
 use super::sign::SIGNATURE_PATH;
-use super::{BundleOptions, Error, Format, MANIFEST_PATH, RECIPE_PATH};
+use super::{BundleError, BundleFormat, BundleOptions, MANIFEST_PATH, RECIPE_PATH};
 
 /// What is being written by this process: what [`discard_unfinished`] removes.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
@@ -36,34 +36,34 @@ pub fn discard_unfinished() {
 
 /// A place that a bundle may take.
 #[derive(Clone, Debug)]
-pub struct Target {
+pub struct StagingTarget {
     /// Symbolic links resolved as far as the path exists.
     path: PathBuf,
     /// File name.
     name: OsString,
-    pub(super) format: Format,
+    pub(super) format: BundleFormat,
 }
 
-impl Target {
+impl StagingTarget {
     /// Checks that the bundle would replace nothing but an older bundle.
     ///
     /// # Errors
     /// It would, and what stands there must not be replaced.
-    pub fn check(options: &BundleOptions) -> Result<Self, Error> {
+    pub fn check(options: &BundleOptions) -> Result<Self, BundleError> {
         let shown = options.path.display();
-        let path = resolve_output_path(&options.path).map_err(Error::io(format!("cannot resolve `{shown}`")))?;
+        let path = resolve_output_path(&options.path).map_err(BundleError::io(format!("cannot resolve `{shown}`")))?;
         let Some(name) = path.file_name().map(ToOwned::to_owned) else {
-            return Err(Error::Refused(format!("`{shown}` cannot be the bundle: it has no name")));
+            return Err(BundleError::Refused(format!("`{shown}` cannot be the bundle: it has no name")));
         };
         let source = fs::canonicalize(&options.source).unwrap_or_else(|_| options.source.clone());
         if source.starts_with(&path) {
-            return Err(Error::Refused(format!(
+            return Err(BundleError::Refused(format!(
                 "the bundle `{shown}` would replace the source `{}`",
                 options.source.display()
             )));
         }
         let target = Self { path, name, format: options.format };
-        target.check_replaceable().map_err(|problem| Error::Refused(format!("`{shown}` {problem}")))?;
+        target.check_replaceable().map_err(|problem| BundleError::Refused(format!("`{shown}` {problem}")))?;
         Ok(target)
     }
 
@@ -75,13 +75,17 @@ impl Target {
     fn check_replaceable(&self) -> Result<(), Cow<'static, str>> {
         let Ok(metadata) = fs::symlink_metadata(&self.path) else { return Ok(()) };
         let problem = match self.format {
-            Format::Zip if metadata.is_dir() => "is a folder; name a file, or ask for a folder with `--format dir`",
-            Format::Zip if !metadata.is_file() => "is neither a file nor a folder",
-            Format::Zip if metadata.len() > 0 && !is_archive_of_ours(&self.path) => {
+            BundleFormat::Zip if metadata.is_dir() => {
+                "is a folder; name a file, or ask for a folder with `--format dir`"
+            }
+            BundleFormat::Zip if !metadata.is_file() => "is neither a file nor a folder",
+            BundleFormat::Zip if metadata.len() > 0 && !is_archive_of_ours(&self.path) => {
                 "is a file, but not a bundle; remove it first"
             }
-            Format::Dir if !metadata.is_dir() => "is not a folder; name one, or ask for an archive with `--format zip`",
-            Format::Dir => {
+            BundleFormat::Dir if !metadata.is_dir() => {
+                "is not a folder; name one, or ask for an archive with `--format zip`"
+            }
+            BundleFormat::Dir => {
                 let foreign = foreign_file(&self.path).map(|file| {
                     format!(
                         "is a folder with other files in it (`{}`), which are not from an export; move them first",
@@ -90,7 +94,7 @@ impl Target {
                 });
                 return foreign.map_or(Ok(()), |problem| Err(problem.into()));
             }
-            Format::Zip => return Ok(()),
+            BundleFormat::Zip => return Ok(()),
         };
         Err(problem.into())
     }
@@ -100,7 +104,7 @@ impl Target {
 #[derive(Debug)]
 pub(super) struct Staging {
     path: PathBuf,
-    target: Target,
+    target: StagingTarget,
     /// Keeps other processes from taking this for a leftover; held until the bundle has its name.
     _lock: Option<File>,
     /// Folders that had to be made for it, outermost first; removed again if they stay empty.
@@ -110,21 +114,21 @@ pub(super) struct Staging {
 
 impl Staging {
     /// Starts an archive.
-    pub(super) fn file(target: Target) -> Result<(Self, File), Error> {
+    pub(super) fn file(target: StagingTarget) -> Result<(Self, File), BundleError> {
         let open = |path: &Path| OpenOptions::new().write(true).read(true).create_new(true).open(path);
         let (staging, file) = Self::create(target, open)?;
         Ok((staging, file))
     }
 
     /// Starts a folder.
-    pub(super) fn folder(target: Target) -> Result<Self, Error> {
+    pub(super) fn folder(target: StagingTarget) -> Result<Self, BundleError> {
         let open = |path: &Path| fs::create_dir(path).map(|()| path.to_owned());
         Self::create(target, open).map(|(staging, _)| staging)
     }
 
-    fn create<T>(target: Target, open: impl Fn(&Path) -> io::Result<T>) -> Result<(Self, T), Error> {
+    fn create<T>(target: StagingTarget, open: impl Fn(&Path) -> io::Result<T>) -> Result<(Self, T), BundleError> {
         let parents = make_parents(target.parent())
-            .map_err(Error::io(format!("cannot create `{}`", target.parent().display())))?;
+            .map_err(BundleError::io(format!("cannot create `{}`", target.parent().display())))?;
         remove_leftovers(&target);
         let mut number = 0u32;
         loop {
@@ -144,7 +148,9 @@ impl Staging {
                     return Ok((Self { path, target, _lock: lock, parents, published: false }, opened));
                 }
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < 1000 => number += 1,
-                Err(error) => return Err(Error::io(format!("cannot write in `{}`", target.parent().display()))(error)),
+                Err(error) => {
+                    return Err(BundleError::io(format!("cannot write in `{}`", target.parent().display()))(error));
+                }
             }
         }
     }
@@ -156,7 +162,7 @@ impl Staging {
 
     /// A file without a name beside the bundle, gone when it is closed. (A process that is killed before the name is
     /// gone leaves an empty file, which the next export removes.)
-    pub(super) fn scratch(&self) -> Result<File, Error> {
+    pub(super) fn scratch(&self) -> Result<File, BundleError> {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let mut path = self.path.clone().into_os_string();
         path.push(format!("-scratch-{}", NUMBER.fetch_add(1, Ordering::Relaxed)));
@@ -167,15 +173,15 @@ impl Staging {
             use std::os::windows::fs::OpenOptionsExt;
             options.custom_flags(0x0400_0000); // FILE_FLAG_DELETE_ON_CLOSE
         }
-        let file = options.open(&path).map_err(Error::io(self.context("cannot write beside")))?;
+        let file = options.open(&path).map_err(BundleError::io(self.context("cannot write beside")))?;
         if cfg!(unix) {
-            remove_name(path.as_ref()).map_err(Error::io(self.context("cannot write beside")))?;
+            remove_name(path.as_ref()).map_err(BundleError::io(self.context("cannot write beside")))?;
         }
         Ok(file)
     }
 
     /// Where it is going to be.
-    pub(super) fn target(&self) -> &Target {
+    pub(super) fn target(&self) -> &StagingTarget {
         &self.target
     }
 
@@ -190,9 +196,9 @@ impl Staging {
     }
 
     /// Gives a complete archive its name; an older one is replaced in one step.
-    pub(super) fn publish_file(mut self) -> Result<(), Error> {
+    pub(super) fn publish_file(mut self) -> Result<(), BundleError> {
         self.recheck()?;
-        rename(&self.path, &self.target.path).map_err(Error::io(self.context("cannot replace")))?;
+        rename(&self.path, &self.target.path).map_err(BundleError::io(self.context("cannot replace")))?;
         self.published = true;
         self.sync_parent();
         Ok(())
@@ -200,18 +206,18 @@ impl Staging {
 
     /// Gives a complete folder its name. An older one is swapped in one step where the system can do that, else moved
     /// away first.
-    pub(super) fn publish_folder(mut self) -> Result<(), Error> {
+    pub(super) fn publish_folder(mut self) -> Result<(), BundleError> {
         self.recheck()?;
         // an empty folder, or nothing
         let _ = fs::remove_dir(&self.target.path);
         let replaced =
             if self.target.path.exists() { self.swap() } else { rename(&self.path, &self.target.path).map(|()| None) };
-        let old = replaced.map_err(Error::io(self.context("cannot replace")))?;
+        let old = replaced.map_err(BundleError::io(self.context("cannot replace")))?;
         self.published = old.as_ref() != Some(&self.path);
         self.sync_parent();
         if let Some(old) = old {
             let removed = fs::remove_dir_all(&old);
-            removed.map_err(Error::io(format!(
+            removed.map_err(BundleError::io(format!(
                 "the bundle is complete, but the earlier bundle `{}` cannot be removed",
                 old.display()
             )))?;
@@ -237,9 +243,9 @@ impl Staging {
     }
 
     /// An export takes time: what stands at the target now may not be what stood there when it began.
-    fn recheck(&self) -> Result<(), Error> {
+    fn recheck(&self) -> Result<(), BundleError> {
         let checked = self.target.check_replaceable();
-        checked.map_err(|problem| Error::Refused(format!("`{}` {problem}", self.target.path.display())))
+        checked.map_err(|problem| BundleError::Refused(format!("`{}` {problem}", self.target.path.display())))
     }
 
     fn sync_parent(&self) {
@@ -259,8 +265,8 @@ impl Handover {
     ///
     /// # Errors
     /// The bundle may not have that place, or nothing can be written there.
-    pub fn begin(options: &BundleOptions) -> Result<Self, Error> {
-        Staging::folder(Target::check(options)?).map(Self)
+    pub fn begin(options: &BundleOptions) -> Result<Self, BundleError> {
+        Staging::folder(StagingTarget::check(options)?).map(Self)
     }
 
     /// The folder.
@@ -277,12 +283,12 @@ impl Handover {
     ///
     /// # Errors
     /// What stands there by now must stay, or cannot be replaced.
-    pub fn publish(self) -> Result<(), Error> {
+    pub fn publish(self) -> Result<(), BundleError> {
         let target = self.0.target.clone();
-        let is_file = target.format == Format::Zip;
-        let metadata = fs::symlink_metadata(self.place()).map_err(Error::io(self.0.context("cannot write")))?;
+        let is_file = target.format == BundleFormat::Zip;
+        let metadata = fs::symlink_metadata(self.place()).map_err(BundleError::io(self.0.context("cannot write")))?;
         if metadata.is_file() != is_file || metadata.is_dir() == is_file {
-            return Err(Error::Refused(format!("`{}` was not written as a bundle", target.path.display())));
+            return Err(BundleError::Refused(format!("`{}` was not written as a bundle", target.path.display())));
         }
         let staging = Staging { path: self.place(), target, _lock: None, parents: Vec::new(), published: false };
         if is_file { staging.publish_file() } else { staging.publish_folder() }
@@ -338,7 +344,7 @@ fn lock_partial_bundle(path: &Path) -> Option<File> {
 }
 
 /// Removes what killed processes left beside the target.
-fn remove_leftovers(target: &Target) {
+fn remove_leftovers(target: &StagingTarget) {
     let Some(prefix) = target.name.to_str().map(|name| format!(".{name}.partial-")) else { return };
     for entry in fs::read_dir(target.parent()).into_iter().flatten().flatten() {
         if entry.file_name().to_str().is_some_and(|name| name.starts_with(&prefix)) {

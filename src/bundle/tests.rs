@@ -8,15 +8,15 @@ use serde_json::Value;
 use super::*;
 
 fn entry(path: &str, bytes: impl Into<Vec<u8>>) -> BundleEntry {
-    BundleEntry { path: BundlePath::sanitize(path), bytes: bytes.into(), origin: Origin::Exporter }
+    BundleEntry { path: BundlePath::sanitize(path), bytes: bytes.into(), origin: EntryOrigin::Exporter }
 }
 
-fn options(folder: &Path, name: &str, format: Format) -> BundleOptions {
+fn options(folder: &Path, name: &str, format: BundleFormat) -> BundleOptions {
     BundleOptions { path: folder.join(name), format, source: folder.join("source") }
 }
 
-fn about() -> About {
-    About { domain: Some("docs.example.com".into()), page_count: 2, ..About::default() }
+fn about() -> ManifestHeader {
+    ManifestHeader { domain: Some("docs.example.com".into()), page_count: 2, ..ManifestHeader::default() }
 }
 
 /// Pages that compress well, pages that do not, an empty file, a stored type and a name that needs UTF-8.
@@ -37,7 +37,7 @@ fn site(pages: usize) -> Vec<BundleEntry> {
     entries
 }
 
-fn write(options: &BundleOptions, entries: Vec<BundleEntry>, batch: usize) -> Summary {
+fn write(options: &BundleOptions, entries: Vec<BundleEntry>, batch: usize) -> BundleSummary {
     let mut bundle = Bundle::create(options).unwrap();
     for batch in entries.chunks(batch) {
         bundle.add(batch.to_vec()).unwrap();
@@ -89,7 +89,7 @@ fn files_in(archive: &Path) -> Vec<(String, Vec<u8>)> {
 #[test]
 fn an_archive_holds_what_was_added_and_lists_it() {
     let folder = tempfile::tempdir().unwrap();
-    let summary = write(&options(folder.path(), "site.zip", Format::Zip), site(50), 8);
+    let summary = write(&options(folder.path(), "site.zip", BundleFormat::Zip), site(50), 8);
     let files = files_in(&folder.path().join("site.zip"));
     let manifest = files.iter().find(|(path, _)| path == MANIFEST_PATH).unwrap();
     let manifest: Value = serde_json::from_slice(&manifest.1).unwrap();
@@ -115,10 +115,10 @@ fn an_archive_holds_what_was_added_and_lists_it() {
 #[test]
 fn a_folder_holds_the_same_files_as_an_archive() {
     let folder = tempfile::tempdir().unwrap();
-    let archive = write(&options(folder.path(), "site.zip", Format::Zip), site(50), 8);
-    let plain = write(&options(folder.path(), "site", Format::Dir), site(50), 11);
+    let archive = write(&options(folder.path(), "site.zip", BundleFormat::Zip), site(50), 8);
+    let plain = write(&options(folder.path(), "site", BundleFormat::Dir), site(50), 11);
     assert_eq!(files_of(&folder.path().join("site")), files_in(&folder.path().join("site.zip")));
-    assert_eq!(Summary { bundle_bytes: plain.bundle_bytes, ..archive }, plain);
+    assert_eq!(BundleSummary { bundle_bytes: plain.bundle_bytes, ..archive }, plain);
     assert_eq!(names_in(folder.path()), ["site", "site.zip"]);
 }
 
@@ -127,7 +127,7 @@ fn bytes_depend_on_neither_threads_nor_batches() {
     let folder = tempfile::tempdir().unwrap();
     let export = |threads, batch, name: &str| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| write(&options(folder.path(), name, Format::Zip), site(300), batch));
+        pool.install(|| write(&options(folder.path(), name, BundleFormat::Zip), site(300), batch));
         fs::read(folder.path().join(name)).unwrap()
     };
     let one = export(1, 64, "1.zip");
@@ -136,7 +136,7 @@ fn bytes_depend_on_neither_threads_nor_batches() {
 
 #[test]
 fn nothing_is_left_of_a_bundle_that_is_dropped() {
-    for format in [Format::Zip, Format::Dir] {
+    for format in [BundleFormat::Zip, BundleFormat::Dir] {
         let folder = tempfile::tempdir().unwrap();
         let mut bundle = Bundle::create(&options(folder.path(), "out/deep/site", format)).unwrap();
         bundle.add(site(30)).unwrap();
@@ -148,7 +148,7 @@ fn nothing_is_left_of_a_bundle_that_is_dropped() {
 
 #[test]
 fn a_panic_leaves_nothing_and_the_old_bundle_in_place() {
-    for format in [Format::Zip, Format::Dir] {
+    for format in [BundleFormat::Zip, BundleFormat::Dir] {
         let folder = tempfile::tempdir().unwrap();
         let options = options(folder.path(), "site", format);
         write(&options, site(3), 10);
@@ -160,19 +160,19 @@ fn a_panic_leaves_nothing_and_the_old_bundle_in_place() {
         });
         assert!(outcome.is_err());
         assert_eq!(names_in(folder.path()), old);
-        let files = if format == Format::Zip { files_in(&options.path) } else { files_of(&options.path) };
+        let files = if format == BundleFormat::Zip { files_in(&options.path) } else { files_of(&options.path) };
         assert_eq!(files.len(), 8);
     }
 }
 
 #[test]
 fn an_older_bundle_is_replaced_as_a_whole() {
-    for format in [Format::Zip, Format::Dir] {
+    for format in [BundleFormat::Zip, BundleFormat::Dir] {
         let folder = tempfile::tempdir().unwrap();
         let options = options(folder.path(), "site", format);
         write(&options, vec![entry("old.html", "old")], 1);
         write(&options, vec![entry("new.html", "new")], 1);
-        let files = if format == Format::Zip { files_in(&options.path) } else { files_of(&options.path) };
+        let files = if format == BundleFormat::Zip { files_in(&options.path) } else { files_of(&options.path) };
         assert_eq!(files.iter().map(|(path, _)| path.as_str()).collect::<Vec<_>>(), [MANIFEST_PATH, "new.html"]);
         assert_eq!(names_in(folder.path()), ["site"]);
     }
@@ -181,7 +181,7 @@ fn an_older_bundle_is_replaced_as_a_whole() {
 #[track_caller]
 fn refuses(options: &BundleOptions, expect: &str) {
     match Bundle::create(options) {
-        Err(Error::Refused(message)) => assert!(message.contains(expect), "{message}"),
+        Err(BundleError::Refused(message)) => assert!(message.contains(expect), "{message}"),
         other => panic!("{other:?}"),
     }
 }
@@ -192,15 +192,15 @@ fn nothing_but_bundles_is_replaced() {
     let root = folder.path();
     fs::create_dir_all(root.join("source/docs")).unwrap();
     fs::write(root.join("source/index.mdx"), "# Home").unwrap();
-    refuses(&options(root, "source", Format::Zip), "would replace the source");
-    refuses(&options(root, "source", Format::Dir), "would replace the source");
-    refuses(&options(root, ".", Format::Dir), "would replace the source");
-    refuses(&options(root, "source/docs/../..", Format::Dir), "would replace the source");
-    refuses(&options(root, "source/docs", Format::Zip), "is a folder");
-    refuses(&options(root, "source/index.mdx", Format::Zip), "not a bundle");
-    refuses(&options(root, "source/index.mdx", Format::Dir), "is not a folder");
+    refuses(&options(root, "source", BundleFormat::Zip), "would replace the source");
+    refuses(&options(root, "source", BundleFormat::Dir), "would replace the source");
+    refuses(&options(root, ".", BundleFormat::Dir), "would replace the source");
+    refuses(&options(root, "source/docs/../..", BundleFormat::Dir), "would replace the source");
+    refuses(&options(root, "source/docs", BundleFormat::Zip), "is a folder");
+    refuses(&options(root, "source/index.mdx", BundleFormat::Zip), "not a bundle");
+    refuses(&options(root, "source/index.mdx", BundleFormat::Dir), "is not a folder");
     fs::write(root.join("source/docs/a.mdx"), "a").unwrap();
-    refuses(&options(root, "source/docs", Format::Dir), "other files in it (`a.mdx`)");
+    refuses(&options(root, "source/docs", BundleFormat::Dir), "other files in it (`a.mdx`)");
     assert_eq!(files_of(root).len(), 2);
 }
 
@@ -208,7 +208,7 @@ fn nothing_but_bundles_is_replaced() {
 fn what_others_put_beside_an_older_bundle_stays() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path();
-    let place = options(root, "site", Format::Dir);
+    let place = options(root, "site", BundleFormat::Dir);
     write(&place, site(3), 10);
     fs::create_dir(root.join("site/.git")).unwrap();
     // empty folders may be replaced
@@ -221,13 +221,13 @@ fn what_others_put_beside_an_older_bundle_stays() {
     fs::create_dir_all(root.join("mine/_offprint")).unwrap();
     fs::write(root.join("mine").join(MANIFEST_PATH), "{}").unwrap();
     fs::write(root.join("mine/thesis.txt"), "x").unwrap();
-    refuses(&options(root, "mine", Format::Dir), "other files in it");
+    refuses(&options(root, "mine", BundleFormat::Dir), "other files in it");
     // nor is an archive one because it is an archive
     let mut archive = ::zip::ZipWriter::new(fs::File::create(root.join("mine.zip")).unwrap());
     archive.start_file("thesis.txt", ::zip::write::SimpleFileOptions::default()).unwrap();
     archive.write_all(b"x").unwrap();
     archive.finish().unwrap();
-    refuses(&options(root, "mine.zip", Format::Zip), "is a file, but not a bundle");
+    refuses(&options(root, "mine.zip", BundleFormat::Zip), "is a file, but not a bundle");
 }
 
 #[test]
@@ -236,22 +236,22 @@ fn a_bundle_may_lie_in_the_source_and_take_an_empty_place() {
     let root = folder.path();
     fs::create_dir_all(root.join("source/dist")).unwrap();
     fs::write(root.join("empty.zip"), "").unwrap();
-    write(&options(root, "source/dist", Format::Dir), site(2), 10);
-    write(&options(root, "source/site.zip", Format::Zip), site(2), 10);
-    write(&options(root, "empty.zip", Format::Zip), site(2), 10);
+    write(&options(root, "source/dist", BundleFormat::Dir), site(2), 10);
+    write(&options(root, "source/site.zip", BundleFormat::Zip), site(2), 10);
+    write(&options(root, "empty.zip", BundleFormat::Zip), site(2), 10);
     assert_eq!(files_in(&root.join("empty.zip")), files_of(&root.join("source/dist")));
     assert_eq!(names_in(&root.join("source")), ["dist", "site.zip"]);
 }
 
 #[test]
 fn a_place_that_was_taken_meanwhile_is_left_alone() {
-    for format in [Format::Zip, Format::Dir] {
+    for format in [BundleFormat::Zip, BundleFormat::Dir] {
         let folder = tempfile::tempdir().unwrap();
         let options = options(folder.path(), "site", format);
         let bundle = Bundle::create(&options).unwrap();
         fs::create_dir(&options.path).unwrap();
         fs::write(options.path.join("precious"), "x").unwrap();
-        assert!(matches!(bundle.finish(&about()), Err(Error::Refused(_))));
+        assert!(matches!(bundle.finish(&about()), Err(BundleError::Refused(_))));
         assert_eq!(files_of(folder.path()), [("site/precious".to_owned(), b"x".to_vec())]);
     }
 }
@@ -262,7 +262,7 @@ fn leftovers_of_killed_processes_go_and_live_ones_stay() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join(".site.partial-1-0"), "x").unwrap();
     fs::create_dir_all(folder.path().join(".site.partial-1-1/deep")).unwrap();
-    let options = options(folder.path(), "site", Format::Zip);
+    let options = options(folder.path(), "site", BundleFormat::Zip);
     let one = Bundle::create(&options).unwrap();
     let other = Bundle::create(&options).unwrap();
     let me = std::process::id();
@@ -278,17 +278,17 @@ fn a_link_to_a_folder_stays_a_link() {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("real")).unwrap();
     std::os::unix::fs::symlink("real", folder.path().join("site")).unwrap();
-    write(&options(folder.path(), "site", Format::Dir), site(1), 10);
+    write(&options(folder.path(), "site", BundleFormat::Dir), site(1), 10);
     assert!(fs::symlink_metadata(folder.path().join("site")).unwrap().is_symlink());
     assert_eq!(files_of(&folder.path().join("real")).len(), 6);
 }
 
 #[test]
 fn clashing_and_reserved_names_are_left_out_and_told() {
-    for format in [Format::Zip, Format::Dir] {
+    for format in [BundleFormat::Zip, BundleFormat::Dir] {
         let folder = tempfile::tempdir().unwrap();
         let mut bundle = Bundle::create(&options(folder.path(), "site", format)).unwrap();
-        let from_source = BundleEntry { origin: Origin::Source, ..entry("_offprint/evil.js", "x") };
+        let from_source = BundleEntry { origin: EntryOrigin::Source, ..entry("_offprint/evil.js", "x") };
         bundle
             .add(vec![entry("a.html", "first"), entry("A.html", "second"), entry("a.html/b", "third"), from_source])
             .unwrap();
@@ -300,7 +300,7 @@ fn clashing_and_reserved_names_are_left_out_and_told() {
         assert_eq!(codes, ["path-collision", "path-collision", "reserved-path", "path-collision", "path-collision"]);
         assert_eq!(summary.diagnostics[0].message, "`A.html` was left out: on some systems it collides with `a.html`");
         let path = folder.path().join("site");
-        let files = if format == Format::Zip { files_in(&path) } else { files_of(&path) };
+        let files = if format == BundleFormat::Zip { files_in(&path) } else { files_of(&path) };
         assert_eq!(
             files.iter().map(|(path, _)| path.as_str()).collect::<Vec<_>>(),
             [MANIFEST_PATH, "_offprint/style.css", "a.html"]
@@ -312,7 +312,7 @@ fn clashing_and_reserved_names_are_left_out_and_told() {
 #[test]
 fn more_entries_than_a_plain_archive_can_count() {
     let folder = tempfile::tempdir().unwrap();
-    let options = options(folder.path(), "site.zip", Format::Zip);
+    let options = options(folder.path(), "site.zip", BundleFormat::Zip);
     let entries = (0..66_000).map(|n| entry(&format!("{}/{n}", n / 1000), "x")).collect();
     assert_eq!(write(&options, entries, 5_000).files, 66_001);
     let archive = ::zip::ZipArchive::new(fs::File::open(&options.path).unwrap()).unwrap();
@@ -322,9 +322,9 @@ fn more_entries_than_a_plain_archive_can_count() {
 #[cfg(unix)]
 #[test]
 fn failures_name_the_bundle() {
-    let error = Bundle::create(&options(Path::new("/dev/null"), "a/site.zip", Format::Zip)).unwrap_err();
+    let error = Bundle::create(&options(Path::new("/dev/null"), "a/site.zip", BundleFormat::Zip)).unwrap_err();
     assert!(
-        matches!(&error, Error::Io { .. } | Error::Refused(_)) && error.to_string().contains("/dev/null"),
+        matches!(&error, BundleError::Io { .. } | BundleError::Refused(_)) && error.to_string().contains("/dev/null"),
         "{error:?}"
     );
 }
@@ -337,8 +337,8 @@ proptest! {
     fn hostile_names_stay_inside(paths in prop::collection::vec("(\\.\\./|/|[A-Ca-c]|é|e\u{301}|[.:\\\\ ]|con|\\PC|\u{0}){0,12}", 1..20)) {
         let folder = tempfile::tempdir().unwrap();
         let entries = |origin| paths.iter().map(move |path| BundleEntry { origin, ..entry(path, path.as_bytes()) }).collect::<Vec<_>>();
-        let archive = write(&options(folder.path(), "site.zip", Format::Zip), entries(Origin::Source), 5);
-        write(&options(folder.path(), "site", Format::Dir), entries(Origin::Source), 5);
+        let archive = write(&options(folder.path(), "site.zip", BundleFormat::Zip), entries(EntryOrigin::Source), 5);
+        write(&options(folder.path(), "site", BundleFormat::Dir), entries(EntryOrigin::Source), 5);
         let files = files_in(&folder.path().join("site.zip"));
         prop_assert_eq!(&files, &files_of(&folder.path().join("site")));
         prop_assert_eq!(files.len() as u64, archive.files);
@@ -361,17 +361,17 @@ fn texts() -> Vec<String> {
 #[test]
 fn files_are_what_their_pieces_are() {
     let folder = tempfile::tempdir().unwrap();
-    for (name, format) in [("long.zip", Format::Zip), ("long", Format::Dir)] {
+    for (name, format) in [("long.zip", BundleFormat::Zip), ("long", BundleFormat::Dir)] {
         for texts in [texts(), Vec::new()] {
             let options = options(folder.path(), name, format);
             let mut bundle = Bundle::create(&options).unwrap();
             let mut long = bundle.start_long(BundlePath::sanitize("long.txt")).unwrap();
             let packer = bundle.packer();
-            let shared: Vec<Shared> = texts.iter().map(|text| packer.share(text.clone())).collect();
-            let pieces: Vec<Piece<'_>> = texts
+            let shared: Vec<PieceText> = texts.iter().map(|text| packer.share(text.clone())).collect();
+            let pieces: Vec<TextPiece<'_>> = texts
                 .iter()
                 .zip(&shared)
-                .flat_map(|(text, shared)| [Piece::Own(text), Piece::Shared(shared)])
+                .flat_map(|(text, shared)| [TextPiece::Own(text), TextPiece::Shared(shared)])
                 .collect();
             pieces.iter().for_each(|piece| long.push(*piece).unwrap());
             bundle.append(vec![packer.prepare_pieces(BundlePath::sanitize("short.md"), &pieces)]).unwrap();
@@ -379,7 +379,7 @@ fn files_are_what_their_pieces_are() {
             bundle.add(vec![entry("after.txt", "after")]).unwrap();
             assert_eq!(names_in(folder.path()).iter().filter(|name| name.contains("scratch")).count(), 0);
             bundle.finish(&about()).unwrap();
-            let files = if format == Format::Zip { files_in(&options.path) } else { files_of(&options.path) };
+            let files = if format == BundleFormat::Zip { files_in(&options.path) } else { files_of(&options.path) };
             let bytes =
                 |name: &str| files.iter().find(|(path, _)| path == name).map(|(_, bytes)| bytes.clone()).unwrap();
             let text: String = texts.iter().map(|text| text.repeat(2)).collect();

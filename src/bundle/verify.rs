@@ -7,14 +7,14 @@ use rayon::prelude::*;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use super::manifest::{Manifest, Record};
-use super::reader::{Archive, ArchiveEntry, ReadError, Refusal};
+use super::manifest::{Manifest, ManifestRecord};
+use super::reader::{BundleReader, BundledFile, EntryRefusal, ReadError};
 use super::sign::{KEY_BYTES, PublicKey, SIGNATURE_PATH, Signature};
 use super::{MANIFEST_PATH, RECIPE_PATH};
 
 /// What a verification found.
 #[derive(Debug)]
-pub struct Verdict {
+pub struct VerifyVerdict {
     /// What the bundle says of itself, if that can be read.
     pub manifest: Option<Manifest>,
     /// Files in the bundle.
@@ -24,7 +24,7 @@ pub struct Verdict {
     /// What there is to say about its signature.
     pub signature: SignatureState,
     /// What is wrong, sorted by file; nothing if the bundle is intact.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<BundleProblem>,
 }
 
 /// What there is to say about a signature.
@@ -55,7 +55,7 @@ pub enum SignatureState {
 
 /// Something that is wrong with a bundle.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Problem {
+pub struct BundleProblem {
     /// Stable kebab-case name of the kind of problem.
     pub code: &'static str,
     /// The file; empty for the bundle as a whole.
@@ -64,7 +64,7 @@ pub struct Problem {
     pub message: String,
 }
 
-impl Problem {
+impl BundleProblem {
     fn new(code: &'static str, file: &str, message: impl Into<String>) -> Self {
         Self { code, file: file.to_owned(), message: message.into() }
     }
@@ -83,7 +83,7 @@ impl Problem {
     }
 }
 
-impl Verdict {
+impl VerifyVerdict {
     /// Whether nothing is wrong.
     pub fn is_intact(&self) -> bool {
         self.problems.is_empty()
@@ -91,12 +91,12 @@ impl Verdict {
 }
 
 /// Checks a bundle, on all threads of the current pool. With a key, a manifest that is not signed by it is a problem.
-pub fn verify_archive(archive: &Archive, key: Option<&PublicKey>) -> Verdict {
+pub fn verify_archive(archive: &BundleReader, key: Option<&PublicKey>) -> VerifyVerdict {
     let files = archive.entries();
-    let mut verdict = Verdict {
+    let mut verdict = VerifyVerdict {
         manifest: None,
         files: files.len() as u64,
-        bytes: files.iter().map(ArchiveEntry::size).sum(),
+        bytes: files.iter().map(BundledFile::size).sum(),
         signature: SignatureState::Absent,
         problems: Vec::new(),
     };
@@ -108,7 +108,7 @@ pub fn verify_archive(archive: &Archive, key: Option<&PublicKey>) -> Verdict {
                     verdict.problems.extend(compare_with_manifest(archive, &manifest));
                     verdict.manifest = Some(manifest);
                 }
-                Err(message) => verdict.problems.push(Problem::new("manifest", MANIFEST_PATH, message)),
+                Err(message) => verdict.problems.push(BundleProblem::new("manifest", MANIFEST_PATH, message)),
             }
         }
         Err(problem) => verdict.problems.push(problem),
@@ -118,27 +118,27 @@ pub fn verify_archive(archive: &Archive, key: Option<&PublicKey>) -> Verdict {
 }
 
 /// The manifest's bytes, and what they say or why they cannot be understood.
-pub(super) fn read_manifest(archive: &Archive) -> Result<(Vec<u8>, Result<Manifest, String>), Problem> {
+pub(super) fn read_manifest(archive: &BundleReader) -> Result<(Vec<u8>, Result<Manifest, String>), BundleProblem> {
     if archive.find(RECIPE_PATH).is_some() {
-        return Err(Problem::refused(&ReadError::archive(Refusal::Delta)));
+        return Err(BundleProblem::refused(&ReadError::archive(EntryRefusal::Delta)));
     }
     let Some(entry) = archive.find(MANIFEST_PATH) else {
-        return Err(Problem::new("no-manifest", "", format!("has no `{MANIFEST_PATH}`, so it is not a bundle")));
+        return Err(BundleProblem::new("no-manifest", "", format!("has no `{MANIFEST_PATH}`, so it is not a bundle")));
     };
-    let bytes = archive.read(entry).map_err(|error| Problem::refused(&error))?;
+    let bytes = archive.read(entry).map_err(|error| BundleProblem::refused(&error))?;
     let manifest = Manifest::parse(&bytes);
     Ok((bytes, manifest))
 }
 
 fn check_signature(
-    archive: &Archive,
+    archive: &BundleReader,
     manifest: &[u8],
     key: Option<&PublicKey>,
-    problems: &mut Vec<Problem>,
+    problems: &mut Vec<BundleProblem>,
 ) -> SignatureState {
     let Some(entry) = archive.find(SIGNATURE_PATH) else {
         if key.is_some() {
-            problems.push(Problem::new("unsigned", SIGNATURE_PATH, "is missing: the bundle is not signed"));
+            problems.push(BundleProblem::new("unsigned", SIGNATURE_PATH, "is missing: the bundle is not signed"));
         }
         return SignatureState::Absent;
     };
@@ -148,7 +148,7 @@ fn check_signature(
         archive.read(entry).ok().and_then(|bytes| String::from_utf8(bytes).ok())
     };
     let Some(signature) = text.as_deref().and_then(Signature::parse) else {
-        problems.push(Problem::new("signature", SIGNATURE_PATH, "is not a signature"));
+        problems.push(BundleProblem::new("signature", SIGNATURE_PATH, "is not a signature"));
         return SignatureState::Invalid { key_id: None };
     };
     match key {
@@ -162,16 +162,16 @@ fn check_signature(
                 None => format!("is not a signature of this manifest by the key {}", key.id()),
                 Some(other) => format!("is by the key {other}, not by {}", key.id()),
             };
-            problems.push(Problem::new("signature", SIGNATURE_PATH, message));
+            problems.push(BundleProblem::new("signature", SIGNATURE_PATH, message));
             SignatureState::Invalid { key_id: other }
         }
     }
 }
 
 /// Compares the files that are there with those that are listed, both sorted by name, and reads those that are both.
-fn compare_with_manifest(archive: &Archive, manifest: &Manifest) -> Vec<Problem> {
+fn compare_with_manifest(archive: &BundleReader, manifest: &Manifest) -> Vec<BundleProblem> {
     let mut problems = Vec::new();
-    let mut pairs: Vec<(&ArchiveEntry, &Record)> = Vec::with_capacity(manifest.files.len());
+    let mut pairs: Vec<(&BundledFile, &ManifestRecord)> = Vec::with_capacity(manifest.files.len());
     let mut there = archive.sorted().filter(|entry| !matches!(entry.name(), MANIFEST_PATH | SIGNATURE_PATH)).peekable();
     let mut listed = manifest.files.iter().peekable();
     loop {
@@ -187,10 +187,12 @@ fn compare_with_manifest(archive: &Archive, manifest: &Manifest) -> Vec<Problem>
             (Some(entry), Some(record)) if entry.size() == record.size => pairs.push((entry, record)),
             (Some(entry), Some(record)) => {
                 let message = format!("has {} bytes instead of {}", entry.size(), record.size);
-                problems.push(Problem::new("size", entry.name(), message));
+                problems.push(BundleProblem::new("size", entry.name(), message));
             }
-            (Some(entry), None) => problems.push(Problem::new("unlisted", entry.name(), "is not in the manifest")),
-            (None, Some(record)) => problems.push(Problem::new(
+            (Some(entry), None) => {
+                problems.push(BundleProblem::new("unlisted", entry.name(), "is not in the manifest"))
+            }
+            (None, Some(record)) => problems.push(BundleProblem::new(
                 "missing",
                 record.path.as_str(),
                 "is in the manifest, but not in the bundle",
@@ -202,11 +204,11 @@ fn compare_with_manifest(archive: &Archive, manifest: &Manifest) -> Vec<Problem>
     problems
 }
 
-fn check_digest(archive: &Archive, entry: &ArchiveEntry, record: &Record) -> Option<Problem> {
+fn check_digest(archive: &BundleReader, entry: &BundledFile, record: &ManifestRecord) -> Option<BundleProblem> {
     let mut digest = Sha256::new();
     match archive.each_piece(entry, |piece| digest.update(piece)) {
-        Err(error) => Some(Problem::refused(&error)),
+        Err(error) => Some(BundleProblem::refused(&error)),
         Ok(()) if <[u8; 32]>::from(digest.finalize()) == record.sha256 => None,
-        Ok(()) => Some(Problem::new("digest", entry.name(), "does not have the digest of the manifest")),
+        Ok(()) => Some(BundleProblem::new("digest", entry.name(), "does not have the digest of the manifest")),
     }
 }

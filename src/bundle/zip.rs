@@ -15,7 +15,7 @@ use base::bundle_path::MANIFEST_PATH;
 use base::extension::{file_extension, has_extension};
 
 use super::deflate::{self, Effort, deflate_whole};
-use super::reader::{self, Archive};
+use super::reader::{self, BundleReader};
 
 /// Files that hold deflated data as text: to deflate them again takes a tenth of the time of an index and saves a fifth
 /// of it.
@@ -29,43 +29,43 @@ const STORED: [&str; 28] = [
 
 /// The file as it stands in an archive.
 #[derive(Debug)]
-pub(super) struct Packed {
-    data: Data,
-    method: Method,
+pub(super) struct PackedFile {
+    data: EntryBytes,
+    method: ZipMethod,
     crc: u32,
     size: u64,
 }
 
 /// Where the bytes are until they are written.
 #[derive(Debug)]
-enum Data {
+enum EntryBytes {
     Memory(Vec<u8>),
     /// A file, from its start, and its length.
     Disk(File, u64),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Method {
+enum ZipMethod {
     Stored = 0,
     Deflated = 8,
 }
 
-impl Packed {
+impl PackedFile {
     /// Packs a file. What deflate cannot make smaller is stored, and so is what it makes so small that readers would
     /// take it for a bomb.
     pub(super) fn new(path: &str, bytes: Vec<u8>) -> Self {
         let (crc, size) = (libdeflater::crc32(&bytes), bytes.len() as u64);
         match if is_stored(path) { None } else { deflate_whole(&bytes, effort(path)) } {
-            Some(data) => Self { data: Data::Memory(data), method: Method::Deflated, crc, size },
-            None => Self { data: Data::Memory(bytes), method: Method::Stored, crc, size },
+            Some(data) => Self { data: EntryBytes::Memory(data), method: ZipMethod::Deflated, crc, size },
+            None => Self { data: EntryBytes::Memory(bytes), method: ZipMethod::Stored, crc, size },
         }
     }
 
     /// A file as it stands in another archive.
-    pub(super) fn copied(archive: &Archive, entry: &reader::ArchiveEntry) -> io::Result<Self> {
+    pub(super) fn copied(archive: &BundleReader, entry: &reader::BundledFile) -> io::Result<Self> {
         let method = match entry.method() {
-            reader::Method::Stored => Method::Stored,
-            reader::Method::Deflated => Method::Deflated,
+            reader::EntryMethod::Stored => ZipMethod::Stored,
+            reader::EntryMethod::Deflated => ZipMethod::Deflated,
         };
         let (Some(crc), Some(mut raw)) = (entry.crc32(), archive.raw(entry)) else {
             return Err(io::ErrorKind::Unsupported.into());
@@ -73,14 +73,14 @@ impl Packed {
         let mut data =
             Vec::with_capacity(usize::try_from(entry.packed_size()).map_err(|_| io::ErrorKind::OutOfMemory)?);
         raw.read_to_end(&mut data)?;
-        Ok(Self { data: Data::Memory(data), method, crc, size: entry.size() })
+        Ok(Self { data: EntryBytes::Memory(data), method, crc, size: entry.size() })
     }
 
     /// A file that was deflated elsewhere, if that is smaller than its `size` bytes and large enough to be believed.
     pub(super) fn of_deflated(data: Vec<u8>, crc: u32, size: u64) -> Option<Self> {
         deflate::is_worth_it(&data, size).then(|| Self {
-            data: Data::Memory(data),
-            method: Method::Deflated,
+            data: EntryBytes::Memory(data),
+            method: ZipMethod::Deflated,
             crc,
             size,
         })
@@ -89,26 +89,26 @@ impl Packed {
     /// A file of streams that others can follow, with what ends them, that waits on the disk. `length`: its bytes
     /// there; `size`: those of what was deflated.
     pub(super) fn of_long(data: File, length: u64, crc: u32, size: u64) -> Self {
-        Self { data: Data::Disk(data, length), method: Method::Deflated, crc, size }
+        Self { data: EntryBytes::Disk(data, length), method: ZipMethod::Deflated, crc, size }
     }
 
     /// Whether two files that are in memory have the same bytes.
     pub(super) fn has_data_of(&self, other: &Self) -> bool {
-        matches!((&self.data, &other.data), (Data::Memory(one), Data::Memory(other)) if one == other)
+        matches!((&self.data, &other.data), (EntryBytes::Memory(one), EntryBytes::Memory(other)) if one == other)
     }
 
     /// Bytes in the archive, without headers.
     pub(super) fn len(&self) -> u64 {
         match &self.data {
-            Data::Memory(bytes) => bytes.len() as u64,
-            Data::Disk(_, length) => *length,
+            EntryBytes::Memory(bytes) => bytes.len() as u64,
+            EntryBytes::Disk(_, length) => *length,
         }
     }
 
     fn write_to(&self, out: &mut impl Write) -> io::Result<()> {
         match &self.data {
-            Data::Memory(bytes) => out.write_all(bytes),
-            Data::Disk(file, length) => {
+            EntryBytes::Memory(bytes) => out.write_all(bytes),
+            EntryBytes::Disk(file, length) => {
                 let copied = io::copy(&mut file.take(*length), out)?;
                 if copied == *length { Ok(()) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
             }
@@ -191,7 +191,7 @@ impl<W: Write> ZipWriter<W> {
     }
 
     /// Adds a file. Its name must not have been given before.
-    pub(super) fn add(&mut self, path: &str, file: &Packed) -> io::Result<()> {
+    pub(super) fn add(&mut self, path: &str, file: &PackedFile) -> io::Result<()> {
         let mut header = Vec::with_capacity(64 + path.len());
         let length = |bytes: usize| {
             u16::try_from(bytes).map_err(|_| io::Error::new(io::ErrorKind::InvalidFilename, "the name is too long"))
@@ -230,7 +230,7 @@ impl<W: Write> ZipWriter<W> {
     }
 
     /// What both headers of a file share: version to sizes. Sizes that do not fit stand in a Zip64 field, both of them.
-    fn push_common(out: &mut Vec<u8>, path: &str, file: &Packed, is_64: bool) {
+    fn push_common(out: &mut Vec<u8>, path: &str, file: &PackedFile, is_64: bool) {
         let is_long = file.size.max(file.len()) >= u64::from(ELSEWHERE);
         let sizes = if is_long { [ELSEWHERE; 2] } else { [short(file.len()), short(file.size)] };
         out.extend(if is_64 { VERSION_64 } else { VERSION }.to_le_bytes());
@@ -319,20 +319,20 @@ mod tests {
     #[test]
     fn what_does_not_shrink_is_stored() {
         for (bytes, method) in [
-            (vec![], Method::Stored),
-            (b"x".to_vec(), Method::Stored),
-            (b"<p>text</p>".repeat(90), Method::Deflated),
-            (vec![0; 1 << 20], Method::Stored),
+            (vec![], ZipMethod::Stored),
+            (b"x".to_vec(), ZipMethod::Stored),
+            (b"<p>text</p>".repeat(90), ZipMethod::Deflated),
+            (vec![0; 1 << 20], ZipMethod::Stored),
         ] {
-            let packed = Packed::new("a.txt", bytes.clone());
+            let packed = PackedFile::new("a.txt", bytes.clone());
             assert_eq!((packed.method, packed.size), (method, bytes.len() as u64));
-            assert!(packed.len() < packed.size || matches!(&packed.data, Data::Memory(data) if *data == bytes));
+            assert!(packed.len() < packed.size || matches!(&packed.data, EntryBytes::Memory(data) if *data == bytes));
         }
     }
 
     /// Writes files and reads them back with another implementation.
     #[track_caller]
-    fn check(files: &[(&str, Packed, &[u8])], start: u64) {
+    fn check(files: &[(&str, PackedFile, &[u8])], start: u64) {
         let mut writer = ZipWriter::new(Vec::new());
         for (path, packed, _) in files {
             writer.add(path, packed).unwrap();
@@ -356,9 +356,9 @@ mod tests {
         check(&[], 0);
         check(
             &[
-                ("a.html", Packed::new("a.html", text.clone().into_bytes()), text.as_bytes()),
-                ("ü/日本.txt", Packed::new("", b"x".to_vec()), b"x"),
-                ("empty", Packed::new("empty", Vec::new()), b""),
+                ("a.html", PackedFile::new("a.html", text.clone().into_bytes()), text.as_bytes()),
+                ("ü/日本.txt", PackedFile::new("", b"x".to_vec()), b"x"),
+                ("empty", PackedFile::new("empty", Vec::new()), b""),
             ],
             0,
         );
@@ -366,7 +366,7 @@ mod tests {
 
     #[test]
     fn names_that_do_not_fit_are_refused() {
-        assert!(ZipWriter::new(Vec::new()).add(&"x".repeat(70_000), &Packed::new("x", Vec::new())).is_err());
+        assert!(ZipWriter::new(Vec::new()).add(&"x".repeat(70_000), &PackedFile::new("x", Vec::new())).is_err());
     }
 
     #[test]
@@ -374,8 +374,9 @@ mod tests {
         // the front is left out: headers only, as a reader of the directory sees them
         let mut writer = ZipWriter::new(Vec::new());
         writer.at = u64::from(u32::MAX) + 7;
-        writer.add("far", &Packed::new("far", b"x".to_vec())).unwrap();
-        let large = Packed { data: Data::Memory(Vec::new()), method: Method::Stored, crc: 0, size: 5 << 30 };
+        writer.add("far", &PackedFile::new("far", b"x".to_vec())).unwrap();
+        let large =
+            PackedFile { data: EntryBytes::Memory(Vec::new()), method: ZipMethod::Stored, crc: 0, size: 5 << 30 };
         writer.add("large", &large).unwrap();
         let far = &writer.directory[..46 + 3 + 12];
         assert_eq!((&far[6..8], &far[42..46], &far[46..49]), (&45u16.to_le_bytes()[..], &[0xff; 4][..], &b"far"[..]));

@@ -10,7 +10,7 @@ use tokio::sync::Semaphore;
 use url::Url;
 
 use base::Diagnostic;
-use fetch::{Client, Limits, Policy, Refusal, System};
+use fetch::{Client, DownloadFailure, DownloadLimits, FetchPolicy, System};
 
 use super::OutsideLink;
 
@@ -41,7 +41,7 @@ const RETRY_DELAY: Duration = Duration::from_secs(1);
 
 /// How all links fared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Summary {
+pub struct LinkSummary {
     /// Different addresses that were requested.
     pub asked: u64,
     /// There.
@@ -55,7 +55,7 @@ pub struct Summary {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Verdict {
+enum LinkVerdict {
     Alive,
     Dead,
     Unclear,
@@ -70,7 +70,7 @@ pub fn check_external_links(
     links: &[OutsideLink],
     options: ExternalOptions,
     cancel: &AtomicBool,
-) -> Result<(Summary, Vec<Diagnostic>), String> {
+) -> Result<(LinkSummary, Vec<Diagnostic>), String> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     let runtime = runtime.map_err(|error| format!("cannot start requests: {error}"))?;
     // anchors of other hosts are not checked: an address is requested once
@@ -92,33 +92,33 @@ pub fn check_external_links(
     let addresses: Vec<Url> = by_address.iter().map(|(url, _)| url.clone()).collect();
     // an option that allows private networks allows their ports too
     let ports = if options.allow_private { addresses.iter().filter_map(Url::port).collect() } else { Vec::new() };
-    let policy = Policy { allow_private: options.allow_private, ports, ..Policy::default() };
-    let client = Client::new(policy, Limits::default(), Arc::new(System))
+    let policy = FetchPolicy { allow_private: options.allow_private, ports, ..FetchPolicy::default() };
+    let client = Client::new(policy, DownloadLimits::default(), Arc::new(System))
         .map_err(|error| format!("cannot start requests: {error}"))?;
     let answers = runtime.block_on(ask_all(client, addresses, options, cancel));
     // without a network every name is unknown
     let is_online =
         answers.iter().any(|answer| answer.as_ref().map_or_else(|refusal| !refusal.is_unreached(), |()| true));
-    let mut summary = Summary::default();
+    let mut summary = LinkSummary::default();
     let mut findings = Vec::new();
     for ((url, links), answer) in by_address.iter().zip(answers) {
         summary.asked += 1;
         let shown = super::facts::display_checked_address(url.as_str());
-        let why = answer.as_ref().err().map(Refusal::to_string).unwrap_or_default();
+        let why = answer.as_ref().err().map(DownloadFailure::to_string).unwrap_or_default();
         let (finding, hint) = match verdict(&answer, is_online) {
-            Verdict::Alive => {
+            LinkVerdict::Alive => {
                 summary.alive += 1;
                 continue;
             }
-            Verdict::Dead => {
+            LinkVerdict::Dead => {
                 summary.dead += 1;
                 (Diagnostic::error("dead-link", format!("`{shown}`: {why}")), "correct the address, or remove the link")
             }
-            Verdict::Unclear => {
+            LinkVerdict::Unclear => {
                 summary.unclear += 1;
                 (Diagnostic::warning("unclear-link", format!("`{shown}`: {why}")), "open it in a browser")
             }
-            Verdict::Refused => {
+            LinkVerdict::Refused => {
                 summary.refused += 1;
                 (
                     Diagnostic::warning("private-link", format!("`{shown}` was not requested: {why}")),
@@ -139,7 +139,7 @@ async fn ask_all(
     addresses: Vec<Url>,
     options: ExternalOptions,
     cancel: &AtomicBool,
-) -> Vec<Result<(), Refusal>> {
+) -> Vec<Result<(), DownloadFailure>> {
     let all = Arc::new(Semaphore::new(options.at_once.max(1)));
     let mut hosts: FxHashMap<String, Arc<Semaphore>> = FxHashMap::default();
     let mut running = Vec::with_capacity(addresses.len());
@@ -159,13 +159,14 @@ async fn ask_all(
         if cancel.load(Ordering::Relaxed) {
             task.abort();
         }
-        answers.push(task.await.unwrap_or_else(|_| Err(Refusal::Broken("the request was canceled".to_owned()))));
+        answers
+            .push(task.await.unwrap_or_else(|_| Err(DownloadFailure::Broken("the request was canceled".to_owned()))));
     }
     answers
 }
 
 /// Repeats a request until there is a definite answer.
-async fn ask(client: &Client, url: &Url) -> Result<(), Refusal> {
+async fn ask(client: &Client, url: &Url) -> Result<(), DownloadFailure> {
     let mut pause = RETRY_DELAY;
     for _ in 0..MAX_RETRIES {
         match client.probe(url, AGENT).await {
@@ -177,14 +178,21 @@ async fn ask(client: &Client, url: &Url) -> Result<(), Refusal> {
     client.probe(url, AGENT).await
 }
 
-fn verdict(answer: &Result<(), Refusal>, is_online: bool) -> Verdict {
+fn verdict(answer: &Result<(), DownloadFailure>, is_online: bool) -> LinkVerdict {
     match answer {
         // a browser would go there
-        Ok(()) | Err(Refusal::Downgrade) => Verdict::Alive,
-        Err(Refusal::Status(404 | 410) | Refusal::Redirects(_) | Refusal::Nowhere) => Verdict::Dead,
-        Err(Refusal::Name(_)) if is_online => Verdict::Dead,
-        Err(Refusal::Scheme(_) | Refusal::Userinfo | Refusal::Port(_) | Refusal::Address { .. }) => Verdict::Refused,
-        Err(_) => Verdict::Unclear,
+        Ok(()) | Err(DownloadFailure::Downgrade) => LinkVerdict::Alive,
+        Err(DownloadFailure::Status(404 | 410) | DownloadFailure::Redirects(_) | DownloadFailure::Nowhere) => {
+            LinkVerdict::Dead
+        }
+        Err(DownloadFailure::Name(_)) if is_online => LinkVerdict::Dead,
+        Err(
+            DownloadFailure::Scheme(_)
+            | DownloadFailure::Userinfo
+            | DownloadFailure::Port(_)
+            | DownloadFailure::Address { .. },
+        ) => LinkVerdict::Refused,
+        Err(_) => LinkVerdict::Unclear,
     }
 }
 
@@ -193,16 +201,16 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(answer: Result<(), Refusal>, online: Verdict, offline: Verdict) {
+    fn check(answer: Result<(), DownloadFailure>, online: LinkVerdict, offline: LinkVerdict) {
         assert_eq!((verdict(&answer, true), verdict(&answer, false)), (online, offline), "{answer:?}");
     }
 
     #[test]
     fn answers_are_judged() {
-        check(Ok(()), Verdict::Alive, Verdict::Alive);
-        check(Err(Refusal::Status(404)), Verdict::Dead, Verdict::Dead);
-        check(Err(Refusal::Status(403)), Verdict::Unclear, Verdict::Unclear);
-        check(Err(Refusal::Name("a.b".to_owned())), Verdict::Dead, Verdict::Unclear);
-        check(Err(Refusal::Port(8080)), Verdict::Refused, Verdict::Refused);
+        check(Ok(()), LinkVerdict::Alive, LinkVerdict::Alive);
+        check(Err(DownloadFailure::Status(404)), LinkVerdict::Dead, LinkVerdict::Dead);
+        check(Err(DownloadFailure::Status(403)), LinkVerdict::Unclear, LinkVerdict::Unclear);
+        check(Err(DownloadFailure::Name("a.b".to_owned())), LinkVerdict::Dead, LinkVerdict::Unclear);
+        check(Err(DownloadFailure::Port(8080)), LinkVerdict::Refused, LinkVerdict::Refused);
     }
 }

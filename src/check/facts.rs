@@ -7,19 +7,19 @@ use percent_encoding::percent_decode_str;
 
 use base::Diagnostic;
 use base::cut::SliceText as _;
-use base::refs::{self, Address, Kind, Language, Visitor};
+use base::refs::{self, FileLanguage, RawAddress, ReferenceKind, Visitor};
 use frame::theme;
 
-use super::names::{Names, Place};
+use super::names::{FileNames, LinkPlace};
 
 /// Whether a file of this name is read at all.
 pub(super) fn is_read(name: &str) -> bool {
-    Language::of(name).is_some()
+    FileLanguage::of(name).is_some()
 }
 
 /// What one file says.
 #[derive(Debug, Default)]
-pub(super) struct Facts {
+pub(super) struct HtmlFacts {
     pub(super) file: u32,
     /// Files that its links lead to, sorted, each once.
     pub(super) ways: Box<[u32]>,
@@ -62,14 +62,14 @@ pub(super) fn fragment_digest(id: &str) -> u64 {
 }
 
 /// Reads a file.
-pub(super) fn read_facts(file: u32, bytes: &[u8], names: &Names) -> Facts {
+pub(super) fn read_facts(file: u32, bytes: &[u8], names: &FileNames) -> HtmlFacts {
     let mut reader = FactReader::new(file, names, bytes);
     refs::scan_file(names.name(file), bytes, &mut reader);
     reader.finish()
 }
 
 /// Counts lines while offsets grow; goes back to the start if they do not.
-struct Lines<'a> {
+struct LineCounter<'a> {
     bytes: &'a [u8],
     at: usize,
     line: u32,
@@ -77,7 +77,7 @@ struct Lines<'a> {
     start: usize,
 }
 
-impl Lines<'_> {
+impl LineCounter<'_> {
     /// Line and column in characters, from 1.
     fn place(&mut self, at: usize) -> (u32, u32) {
         let at = at.min(self.bytes.len());
@@ -96,9 +96,9 @@ impl Lines<'_> {
 
 struct FactReader<'a> {
     file: u32,
-    names: &'a Names,
-    lines: Lines<'a>,
-    facts: Facts,
+    names: &'a FileNames,
+    lines: LineCounter<'a>,
+    facts: HtmlFacts,
     ways: BTreeSet<u32>,
     ids: Vec<(u64, usize)>,
     /// Anchors of the page itself that it links to.
@@ -110,12 +110,12 @@ struct FactReader<'a> {
 }
 
 impl<'a> FactReader<'a> {
-    fn new(file: u32, names: &'a Names, bytes: &'a [u8]) -> Self {
+    fn new(file: u32, names: &'a FileNames, bytes: &'a [u8]) -> Self {
         Self {
             file,
             names,
-            lines: Lines { bytes, at: 0, line: 1, start: 0 },
-            facts: Facts { file, ..Facts::default() },
+            lines: LineCounter { bytes, at: 0, line: 1, start: 0 },
+            facts: HtmlFacts { file, ..HtmlFacts::default() },
             ways: BTreeSet::new(),
             ids: Vec::new(),
             own: Vec::new(),
@@ -125,9 +125,9 @@ impl<'a> FactReader<'a> {
         }
     }
 
-    fn finish(mut self) -> Facts {
+    fn finish(mut self) -> HtmlFacts {
         let name = self.names.name(self.file);
-        self.facts.is_page = Language::of(name) == Some(Language::Html);
+        self.facts.is_page = FileLanguage::of(name) == Some(FileLanguage::Html);
         self.ids.sort_unstable();
         let twice: Vec<usize> =
             self.ids.windows(2).filter(|pair| pair[0].0 == pair[1].0).map(|pair| pair[1].1).collect();
@@ -161,13 +161,13 @@ impl<'a> FactReader<'a> {
         }
     }
 
-    fn outside(&mut self, kind: Kind, url: String, at: usize) {
+    fn outside(&mut self, kind: ReferenceKind, url: String, at: usize) {
         if kind.is_load() {
             self.facts.outside_loads += 1;
             let message = format!("`{}` is loaded from another host ({})", display_checked_address(&url), kind.word());
             let finding = match kind {
                 // a picture or a film is the author's own choice
-                Kind::Image | Kind::Media => Diagnostic::warning("outside-load", message),
+                ReferenceKind::Image | ReferenceKind::Media => Diagnostic::warning("outside-load", message),
                 _ => Diagnostic::error("outside-load", message),
             };
             return self.say(finding.hint("without a network it is missing; add the file to the bundle"), at);
@@ -175,24 +175,24 @@ impl<'a> FactReader<'a> {
         let is_host = !url.contains(':')
             || url.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("http"))
             || url.starts_with("//");
-        if kind == Kind::Relation || !is_host {
+        if kind == ReferenceKind::Relation || !is_host {
             return;
         }
-        self.facts.placeholders += u64::from(kind == Kind::Placeholder);
-        self.facts.outside_count += u64::from(kind == Kind::Link);
+        self.facts.placeholders += u64::from(kind == ReferenceKind::Placeholder);
+        self.facts.outside_count += u64::from(kind == ReferenceKind::Link);
         if self.outside.insert(url.clone()) {
             let (line, _) = self.lines.place(at);
             self.facts.outside_links.push((url, line));
         }
     }
 
-    fn inside(&mut self, kind: Kind, url: &str, at: usize) {
+    fn inside(&mut self, kind: ReferenceKind, url: &str, at: usize) {
         let (rest, fragment) = url.split_once('#').unwrap_or((url, ""));
         let path = rest.split('?').next().unwrap_or_default();
         let fragment = fragment.split(":~:").next().unwrap_or_default();
         if path.is_empty() {
             // a drawing names its own parts; they are no places that a reader goes to
-            if kind == Kind::Link && !fragment.is_empty() {
+            if kind == ReferenceKind::Link && !fragment.is_empty() {
                 self.own_anchor(fragment, at);
             }
             return;
@@ -204,21 +204,21 @@ impl<'a> FactReader<'a> {
         }
         let name = self.names.name(self.file);
         let file = match self.names.resolve(name, path) {
-            Place::File(file) => file,
+            LinkPlace::File(file) => file,
             wrong => match self.objection(&wrong, kind, url, at) {
                 Some(file) => file,
                 None => return,
             },
         };
-        if matches!(kind, Kind::Link | Kind::Placeholder | Kind::Redirect) {
+        if matches!(kind, ReferenceKind::Link | ReferenceKind::Placeholder | ReferenceKind::Redirect) {
             self.ways.insert(file);
         }
-        if kind == Kind::Redirect {
+        if kind == ReferenceKind::Redirect {
             self.facts.redirect = Some(file);
         }
         if fragment.is_empty()
-            || !matches!(kind, Kind::Link | Kind::Redirect)
-            || Language::of(self.names.name(file)) != Some(Language::Html)
+            || !matches!(kind, ReferenceKind::Link | ReferenceKind::Redirect)
+            || FileLanguage::of(self.names.name(file)) != Some(FileLanguage::Html)
         {
             return;
         }
@@ -237,30 +237,30 @@ impl<'a> FactReader<'a> {
     }
 
     /// Says why an address is wrong; the file that is meant, if there is one.
-    fn objection(&mut self, place: &Place, kind: Kind, url: &str, at: usize) -> Option<u32> {
+    fn objection(&mut self, place: &LinkPlace, kind: ReferenceKind, url: &str, at: usize) -> Option<u32> {
         let shown = display_checked_address(url);
         let (finding, meant) = match place {
-            Place::File(file) => return Some(*file),
-            Place::Folded(file) => {
+            LinkPlace::File(file) => return Some(*file),
+            LinkPlace::Folded(file) => {
                 let message = format!("the name of `{shown}` is `{}`", self.names.name(*file));
                 let hint = "write it exactly so: on most systems, names are case-sensitive";
                 (Diagnostic::error("case-mismatch", message).hint(hint), Some(*file))
             }
-            Place::Folder(file) => {
+            LinkPlace::Folder(file) => {
                 let finding = Diagnostic::error("folder-link", format!("`{shown}` leads to a folder"));
                 (finding.hint("from a disk, this shows a list of files; link to its index.html"), Some(*file))
             }
-            Place::Extensionless(file) => {
+            LinkPlace::Extensionless(file) => {
                 let finding =
                     Diagnostic::error("broken-link", format!("`{shown}` leads to no file; only with `.html`"));
                 (finding.hint("add `.html`"), Some(*file))
             }
-            Place::Above => (Diagnostic::error("broken-link", format!("`{shown}` leads out of the bundle")), None),
-            Place::Missing if kind.is_load() => {
-                let what = if kind == Kind::Image { "picture" } else { "file" };
+            LinkPlace::Above => (Diagnostic::error("broken-link", format!("`{shown}` leads out of the bundle")), None),
+            LinkPlace::Missing if kind.is_load() => {
+                let what = if kind == ReferenceKind::Image { "picture" } else { "file" };
                 (Diagnostic::error("missing-file", format!("the {what} `{shown}` does not exist")), None)
             }
-            Place::Missing => (Diagnostic::error("broken-link", format!("`{shown}` leads to no file")), None),
+            LinkPlace::Missing => (Diagnostic::error("broken-link", format!("`{shown}` leads to no file")), None),
         };
         self.say(finding, at);
         meant
@@ -284,9 +284,9 @@ pub(super) fn display_checked_address(address: &str) -> String {
 impl Visitor for FactReader<'_> {
     const DETAILS: bool = true;
 
-    fn reference(&mut self, kind: Kind, address: Address<'_>, at: usize) {
+    fn reference(&mut self, kind: ReferenceKind, address: RawAddress<'_>, at: usize) {
         self.facts.references += 1;
-        self.is_redirect |= kind == Kind::Redirect;
+        self.is_redirect |= kind == ReferenceKind::Redirect;
         let url = address.url();
         if address.is_outside() {
             return self.outside(kind, url, at);
@@ -298,16 +298,16 @@ impl Visitor for FactReader<'_> {
         }
     }
 
-    fn id(&mut self, id: Address<'_>, at: usize) {
+    fn id(&mut self, id: RawAddress<'_>, at: usize) {
         let id = id.text();
         if !id.is_empty() {
             self.ids.push((fragment_digest(&id), at));
         }
     }
 
-    fn image(&mut self, alt: Option<Address<'_>>, src: Option<Address<'_>>, at: usize) {
+    fn image(&mut self, alt: Option<RawAddress<'_>>, src: Option<RawAddress<'_>>, at: usize) {
         if alt.is_none() {
-            let src = src.map(Address::url).unwrap_or_default();
+            let src = src.map(RawAddress::url).unwrap_or_default();
             let finding = Diagnostic::warning(
                 "missing-alt",
                 format!("the picture `{}` has no `alt`", display_checked_address(&src)),
@@ -316,7 +316,7 @@ impl Visitor for FactReader<'_> {
         }
     }
 
-    fn policy(&mut self, content: Address<'_>) {
+    fn policy(&mut self, content: RawAddress<'_>) {
         // a policy holds for what stands behind it
         if self.facts.references > 0 {
             return;

@@ -4,9 +4,9 @@ use rustc_hash::FxHashMap;
 
 use base::Diagnostic;
 
-use super::Report;
-use super::facts::{Facts, display_checked_address, fragment_digest};
-use super::names::Names;
+use super::CheckReport;
+use super::facts::{HtmlFacts, display_checked_address, fragment_digest};
+use super::names::FileNames;
 
 /// Pages that hosts show by themselves.
 const NOT_FOUND: &str = "404.html";
@@ -29,7 +29,7 @@ pub struct OutsideLink {
 
 /// What is kept of each file: 4 bytes for a way, 8 for an id.
 #[derive(Debug, Default)]
-struct Node {
+struct GraphNode {
     ways: Box<[u32]>,
     ids: Box<[u64]>,
     redirect: Option<u32>,
@@ -45,28 +45,28 @@ struct Pending {
 }
 
 pub(super) struct Graph<'a> {
-    names: &'a Names,
-    nodes: Vec<Node>,
+    names: &'a FileNames,
+    nodes: Vec<GraphNode>,
     pending: Vec<Pending>,
     outside: Vec<OutsideLink>,
     outside_by_url: FxHashMap<String, usize>,
-    pub(super) report: Report,
+    pub(super) report: CheckReport,
 }
 
 impl<'a> Graph<'a> {
-    pub(super) fn new(names: &'a Names) -> Self {
-        let nodes = (0..names.len()).map(|_| Node::default()).collect();
+    pub(super) fn new(names: &'a FileNames) -> Self {
+        let nodes = (0..names.len()).map(|_| GraphNode::default()).collect();
         Self {
             names,
             nodes,
             pending: Vec::new(),
             outside: Vec::new(),
             outside_by_url: FxHashMap::default(),
-            report: Report::default(),
+            report: CheckReport::default(),
         }
     }
 
-    pub(super) fn add(&mut self, facts: Facts) {
+    pub(super) fn add(&mut self, facts: HtmlFacts) {
         let report = &mut self.report;
         report.pages += u64::from(facts.is_page);
         report.references += facts.references;
@@ -89,7 +89,7 @@ impl<'a> Graph<'a> {
                 }
             }
         }
-        let node = Node {
+        let node = GraphNode {
             ways: facts.ways,
             ids: facts.ids,
             redirect: facts.redirect,
@@ -111,11 +111,11 @@ impl<'a> Graph<'a> {
     }
 
     /// Decides what needs all files.
-    pub(super) fn judge(mut self) -> Report {
+    pub(super) fn judge(mut self) -> CheckReport {
         self.judge_anchors();
         self.judge_redirects();
         self.judge_orphans();
-        Report { outside: self.outside, ..self.report }
+        CheckReport { outside: self.outside, ..self.report }
     }
 
     fn judge_anchors(&mut self) {

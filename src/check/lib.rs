@@ -29,14 +29,14 @@ use serde::Serialize;
 use base::bundle_path::MANIFEST_PATH;
 use base::isolate::{catch_panic, file_failed};
 use base::{Diagnostic, Severity, diagnostic};
-use bundle::reader::{Archive, ReadError, Refusal};
-use bundle::{Deployment, Manifest, RECIPE_PATH};
+use bundle::reader::{BundleReader, EntryRefusal, ReadError};
+use bundle::{BundleDeployment, Manifest, RECIPE_PATH};
 use frame::link::TABLE_PATH;
 
 pub use graph::OutsideLink;
 
 use graph::Graph;
-use names::Names;
+use names::FileNames;
 use redirects::parse_redirects;
 
 /// Files in memory at a time.
@@ -45,7 +45,7 @@ const BATCH_FILES: usize = 256;
 /// How a check went.
 #[derive(Clone, Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Report {
+pub struct CheckReport {
     /// Pages that were read.
     pub pages: u64,
     /// Files of the bundle.
@@ -68,7 +68,7 @@ pub struct Report {
     pub outside: Vec<OutsideLink>,
 }
 
-impl Report {
+impl CheckReport {
     /// Findings of a severity.
     pub fn count(&self, severity: Severity) -> usize {
         self.findings.iter().filter(|finding| finding.severity == severity).count()
@@ -84,15 +84,15 @@ impl Report {
 ///
 /// # Errors
 /// It cannot be read, it is neither, or it holds only a part of one.
-pub fn check_bundle(bundle: &Path) -> Result<Report, ReadError> {
-    let archive = Archive::open(bundle)?;
+pub fn check_bundle(bundle: &Path) -> Result<CheckReport, ReadError> {
+    let archive = BundleReader::open(bundle)?;
     if archive.find(RECIPE_PATH).is_some() {
-        return Err(ReadError::Refused { name: None, refusal: Refusal::Delta });
+        return Err(ReadError::Refused { name: None, refusal: EntryRefusal::Delta });
     }
-    let names = Names::new(archive.sorted().map(|entry| entry.name().to_owned()).collect());
+    let names = FileNames::new(archive.sorted().map(|entry| entry.name().to_owned()).collect());
     let mut graph = Graph::new(&names);
     let manifest = read_manifest(&archive);
-    let promised = manifest.as_ref().filter(|manifest| manifest.deployment == Deployment::AirGapped).map(servers);
+    let promised = manifest.as_ref().filter(|manifest| manifest.deployment == BundleDeployment::AirGapped).map(servers);
     let readable: Vec<u32> = (0..names.len()).filter(|file| facts::is_read(names.name(*file))).collect();
     for batch in readable.chunks(BATCH_FILES) {
         let found: Vec<_> = batch
@@ -130,7 +130,7 @@ pub fn check_bundle(bundle: &Path) -> Result<Report, ReadError> {
     Ok(report)
 }
 
-fn read_checked_entry(archive: &Archive, name: &str) -> Result<Vec<u8>, Diagnostic> {
+fn read_checked_entry(archive: &BundleReader, name: &str) -> Result<Vec<u8>, Diagnostic> {
     let unreadable =
         |why: String| Diagnostic::error("unreadable-file", format!("the file cannot be read: {why}")).at(name, 0, 0);
     let entry = archive.find(name).ok_or_else(|| unreadable("it is gone".to_owned()))?;
@@ -138,7 +138,7 @@ fn read_checked_entry(archive: &Archive, name: &str) -> Result<Vec<u8>, Diagnost
 }
 
 /// The manifest of a bundle. What is wrong with one, `offprint verify` tells.
-fn read_manifest(archive: &Archive) -> Option<Manifest> {
+fn read_manifest(archive: &BundleReader) -> Option<Manifest> {
     let bytes = archive.find(MANIFEST_PATH).and_then(|entry| archive.read(entry).ok())?;
     Manifest::parse(&bytes).ok()
 }
@@ -150,7 +150,7 @@ fn servers(manifest: &Manifest) -> &[String] {
 
 /// What is wrong with the policy of a page of an air-gapped bundle: it must block all requests, but those of the
 /// playground to the servers that the manifest lists.
-fn judge_policy(facts: &facts::Facts, servers: &[String], names: &Names) -> Option<Diagnostic> {
+fn judge_policy(facts: &facts::HtmlFacts, servers: &[String], names: &FileNames) -> Option<Diagnostic> {
     let page = names.name(facts.file);
     let Some(connections) = &facts.connections else { return Some(missing_policy(page)) };
     let unlisted = connections.iter().find(|server| !servers.contains(server))?;
@@ -169,7 +169,7 @@ fn missing_policy(page: &str) -> Diagnostic {
 }
 
 /// The redirects that the bundle lists for servers.
-fn listed_redirects(archive: &Archive) -> Result<Vec<(String, String)>, Diagnostic> {
+fn listed_redirects(archive: &BundleReader) -> Result<Vec<(String, String)>, Diagnostic> {
     if archive.find(TABLE_PATH).is_none() {
         return Ok(Vec::new());
     }

@@ -6,7 +6,7 @@ use unicode_normalization::UnicodeNormalization;
 
 /// All names, sorted; a file is its index.
 #[derive(Debug)]
-pub(crate) struct Names {
+pub(crate) struct FileNames {
     sorted: Vec<String>,
     exact: FxHashMap<String, u32>,
     /// By the name without case and Unicode form.
@@ -15,7 +15,7 @@ pub(crate) struct Names {
 
 /// Where an address inside the bundle leads.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Place {
+pub(crate) enum LinkPlace {
     /// A file.
     File(u32),
     /// Only if names that differ by case or Unicode form are the same: the file that is meant.
@@ -30,7 +30,7 @@ pub(crate) enum Place {
     Missing,
 }
 
-impl Names {
+impl FileNames {
     pub(crate) fn new(mut names: Vec<String>) -> Self {
         names.sort_unstable();
         let exact = names.iter().zip(0..).map(|(name, index)| (name.clone(), index)).collect();
@@ -52,7 +52,7 @@ impl Names {
 
     /// What a path (percent-encoded, without query and fragment) means in a file. One that begins with `/` counts from
     /// the root of the bundle.
-    pub(crate) fn resolve(&self, from: &str, path: &str) -> Place {
+    pub(crate) fn resolve(&self, from: &str, path: &str) -> LinkPlace {
         let path = percent_decode_str(path).decode_utf8_lossy();
         let folders = if path.starts_with('/') { "" } else { from.rsplit_once('/').map_or("", |(folders, _)| folders) };
         let mut parts: Vec<&str> = folders.split('/').filter(|part| !part.is_empty()).collect();
@@ -63,7 +63,7 @@ impl Names {
                 "" | "." => {}
                 ".." => {
                     if parts.pop().is_none() && !path.starts_with('/') {
-                        return Place::Above;
+                        return LinkPlace::Above;
                     }
                 }
                 part => parts.push(part),
@@ -72,18 +72,18 @@ impl Names {
         let name = parts.join("/");
         if is_folder || name.is_empty() {
             let start = if name.is_empty() { "index.html".to_owned() } else { format!("{name}/index.html") };
-            return self.find(&start).map_or(Place::Missing, Place::Folder);
+            return self.find(&start).map_or(LinkPlace::Missing, LinkPlace::Folder);
         }
         if let Some(file) = self.find(&name) {
-            return Place::File(file);
+            return LinkPlace::File(file);
         }
         if let Some(file) = self.folded.get(&fold(&name)) {
-            return Place::Folded(*file);
+            return LinkPlace::Folded(*file);
         }
         if let Some(file) = self.find(&format!("{name}/index.html")) {
-            return Place::Folder(file);
+            return LinkPlace::Folder(file);
         }
-        self.find(&format!("{name}.html")).map_or(Place::Missing, Place::Extensionless)
+        self.find(&format!("{name}.html")).map_or(LinkPlace::Missing, LinkPlace::Extensionless)
     }
 }
 
@@ -96,25 +96,25 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(from: &str, path: &str, expect: Place) {
+    fn check(from: &str, path: &str, expect: LinkPlace) {
         let names = ["index.html", "a/index.html", "a/b.html", "a/Ü c.png"].map(str::to_owned).to_vec();
-        assert_eq!(Names::new(names).resolve(from, path), expect, "{from} -> {path}");
+        assert_eq!(FileNames::new(names).resolve(from, path), expect, "{from} -> {path}");
     }
 
     #[test]
     fn addresses_name_files() {
         // sorted: a/b.html a/index.html a/Ü c.png index.html
-        check("index.html", "a/b.html", Place::File(0));
-        check("a/b.html", "../index.html", Place::File(3));
-        check("a/b.html", "%C3%9C%20c.png", Place::File(2));
-        check("a/b.html", "u%CC%88%20c.png", Place::Folded(2));
-        check("a/b.html", "B.html", Place::Folded(0));
-        check("index.html", "a/", Place::Folder(1));
-        check("index.html", "a", Place::Folder(1));
-        check("index.html", "a/b", Place::Extensionless(0));
-        check("a/b.html", "../../x", Place::Above);
-        check("a/b.html", "/a/b.html", Place::File(0));
-        check("a/b.html", "c.html", Place::Missing);
-        check("a/b.html", "./", Place::Folder(1));
+        check("index.html", "a/b.html", LinkPlace::File(0));
+        check("a/b.html", "../index.html", LinkPlace::File(3));
+        check("a/b.html", "%C3%9C%20c.png", LinkPlace::File(2));
+        check("a/b.html", "u%CC%88%20c.png", LinkPlace::Folded(2));
+        check("a/b.html", "B.html", LinkPlace::Folded(0));
+        check("index.html", "a/", LinkPlace::Folder(1));
+        check("index.html", "a", LinkPlace::Folder(1));
+        check("index.html", "a/b", LinkPlace::Extensionless(0));
+        check("a/b.html", "../../x", LinkPlace::Above);
+        check("a/b.html", "/a/b.html", LinkPlace::File(0));
+        check("a/b.html", "c.html", LinkPlace::Missing);
+        check("a/b.html", "./", LinkPlace::Folder(1));
     }
 }

@@ -4,11 +4,11 @@
 use rayon::prelude::*;
 
 use base::extension::is_markdown;
-use base::refs::{self, Address, Kind, Visitor};
+use base::refs::{self, RawAddress, ReferenceKind, Visitor};
 use base::{Diagnostic, FileId};
 
 use load::Site;
-use markup::tree::{BlockKind, Element, Node};
+use markup::tree::{BlockKind, JsxElement, Node};
 use site::ConfigKind;
 use site::front_matter::split_front_matter;
 use site::page::Dialect;
@@ -58,7 +58,7 @@ fn in_file(site: &Site, file: FileId, is_mdx: bool) -> Vec<Diagnostic> {
                 (element.props.text("src").unwrap_or_default().into_owned(), element.place.line, element.place.column)
             }
             Node::Html { markup, place } => {
-                let mut raw = Raw { markup, found: Vec::new() };
+                let mut raw = RawPictures { markup, found: Vec::new() };
                 refs::html::scan_html(markup.as_bytes(), &mut raw);
                 out.extend(
                     raw.found
@@ -83,7 +83,7 @@ fn finding(src: &str) -> Diagnostic {
 }
 
 /// Whether an element is a picture whose author said nothing about its words. Attributes that are spread may hold them.
-fn lacks_words(element: &Element) -> bool {
+fn lacks_words(element: &JsxElement) -> bool {
     let has = |name: &str| element.props.0.iter().any(|(own, _)| own == name);
     let is_decoration = || {
         element.props.text("role").is_some_and(|role| role == "presentation" || role == "none")
@@ -93,19 +93,19 @@ fn lacks_words(element: &Element) -> bool {
 }
 
 /// Pictures in raw HTML, with the number of line ends before them.
-struct Raw<'a> {
+struct RawPictures<'a> {
     markup: &'a str,
     found: Vec<(String, u32)>,
 }
 
-impl Visitor for Raw<'_> {
+impl Visitor for RawPictures<'_> {
     const DETAILS: bool = true;
-    fn reference(&mut self, _: Kind, _: Address<'_>, _: usize) {}
-    fn image(&mut self, alt: Option<Address<'_>>, src: Option<Address<'_>>, at: usize) {
+    fn reference(&mut self, _: ReferenceKind, _: RawAddress<'_>, _: usize) {}
+    fn image(&mut self, alt: Option<RawAddress<'_>>, src: Option<RawAddress<'_>>, at: usize) {
         if alt.is_none() {
             let lines =
                 self.markup.as_bytes()[..at.min(self.markup.len())].iter().filter(|byte| **byte == b'\n').count();
-            self.found.push((src.map(Address::url).unwrap_or_default(), u32::try_from(lines).unwrap_or_default()));
+            self.found.push((src.map(RawAddress::url).unwrap_or_default(), u32::try_from(lines).unwrap_or_default()));
         }
     }
     fn restart(&mut self) {

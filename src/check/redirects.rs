@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use base::Diagnostic;
 use frame::link::{TABLE_PATH, has_scheme};
 
-use super::names::{Names, Place};
+use super::names::{FileNames, LinkPlace};
 
 /// Reads the list of a bundle: `[{"source": …, "destination": …}, …]`, perhaps under `redirects`.
 pub(super) fn parse_redirects(json: &serde_json::Value) -> Vec<(String, String)> {
@@ -18,18 +18,18 @@ pub(super) fn parse_redirects(json: &serde_json::Value) -> Vec<(String, String)>
 }
 
 /// The files that stand at the old addresses: pages that no link has to lead to.
-pub(super) fn stubs(listed: &[(String, String)], names: &Names) -> Vec<u32> {
+pub(super) fn stubs(listed: &[(String, String)], names: &FileNames) -> Vec<u32> {
     let place = |from: &str| names.resolve("", &format!("/{}", from.trim_start_matches('/')));
     let files = listed.iter().filter_map(|(from, _)| match place(from) {
-        Place::File(file) | Place::Extensionless(file) => Some(file),
+        LinkPlace::File(file) | LinkPlace::Extensionless(file) => Some(file),
         _ => None,
     });
     files.collect()
 }
 
 /// Checks the list of a bundle against its files.
-pub(super) fn check_listed(listed: &[(String, String)], names: &Names) -> Vec<Diagnostic> {
-    let exists = |path: &str| !matches!(names.resolve("", &format!("/{path}")), Place::Missing | Place::Above);
+pub(super) fn check_listed(listed: &[(String, String)], names: &FileNames) -> Vec<Diagnostic> {
+    let exists = |path: &str| !matches!(names.resolve("", &format!("/{path}")), LinkPlace::Missing | LinkPlace::Above);
     check_redirects(listed.iter().map(|(from, to)| (from.as_str(), to.as_str())), exists)
 }
 
@@ -50,12 +50,12 @@ fn check_redirects<'r>(
     let mut out = Vec::new();
     for (from, to) in redirects {
         let problem = match redirect_end(from, to, &by_source, &exists, &caught) {
-            End::Arrives => continue,
-            End::Cycle => {
+            RedirectCheck::Arrives => continue,
+            RedirectCheck::Cycle => {
                 Diagnostic::error("redirect-cycle", format!("the redirect from `{from}` leads back to itself"))
                     .hint("use a page as the destination")
             }
-            End::Nowhere(to) => {
+            RedirectCheck::Nowhere(to) => {
                 let message = format!("the redirect from `{from}` leads to `{to}`, which does not exist");
                 Diagnostic::error("redirect-dangling", message).hint("correct its destination, or remove it")
             }
@@ -65,7 +65,7 @@ fn check_redirects<'r>(
     out
 }
 
-enum End {
+enum RedirectCheck {
     Arrives,
     Cycle,
     Nowhere(String),
@@ -78,26 +78,26 @@ fn redirect_end(
     by_source: &FxHashMap<&str, &str>,
     exists: &impl Fn(&str) -> bool,
     caught: &impl Fn(&str) -> bool,
-) -> End {
+) -> RedirectCheck {
     let mut to = to;
     let mut seen = vec![path_of_address(from)];
     loop {
         if has_scheme(to) || to.starts_with("//") || is_pattern_path(to) {
-            return End::Arrives;
+            return RedirectCheck::Arrives;
         }
         let path = path_of_address(to);
         // a page comes before redirects
         if exists(path) {
-            return End::Arrives;
+            return RedirectCheck::Arrives;
         }
         if seen.contains(&path) {
-            return End::Cycle;
+            return RedirectCheck::Cycle;
         }
         seen.push(path);
         match by_source.get(path) {
             Some(next) => to = next,
-            None if caught(path) => return End::Arrives,
-            None => return End::Nowhere(to.to_owned()),
+            None if caught(path) => return RedirectCheck::Arrives,
+            None => return RedirectCheck::Nowhere(to.to_owned()),
         }
     }
 }

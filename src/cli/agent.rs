@@ -9,7 +9,7 @@ use super::tell_error;
 
 /// `offprint agent`.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(super) struct AgentArgs {
     /// The program and its arguments
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
     pub(super) command: Vec<OsString>,
@@ -20,7 +20,7 @@ const NOT_FOUND: u8 = 127;
 const SIGNAL: u8 = 128;
 
 /// Runs the command, and ends as it ends.
-pub(super) fn run_agent(arguments: &Args) -> ExitCode {
+pub(super) fn run_agent(arguments: &AgentArgs) -> ExitCode {
     match keeper::run_supervised_command(&arguments.command, std::io::stdin()) {
         Ok(status) => ExitCode::from(status.code().map_or(SIGNAL, |code| u8::try_from(code).unwrap_or(1))),
         Err(error) => {

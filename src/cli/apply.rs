@@ -27,7 +27,7 @@ Exit codes:
 
 /// `offprint apply`.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(super) struct ApplyArgs {
     /// The earlier bundle, an archive
     pub(super) bundle: PathBuf,
     /// The delta
@@ -41,7 +41,7 @@ pub(super) struct Args {
 }
 
 /// Puts a bundle together and says what it is.
-pub(super) fn run_apply(arguments: Args) -> Exit {
+pub(super) fn run_apply(arguments: ApplyArgs) -> Exit {
     let _cancel = cancel_on_signal();
     let shown = arguments.output.display().to_string();
     match apply_delta(&arguments.bundle, &arguments.delta, arguments.output, arguments.public_key.as_ref()) {

@@ -28,40 +28,40 @@ pub(super) struct Arguments {
 pub(super) enum Command {
     /// Write a small documentation site to begin with
     #[command(long_about = init::ABOUT, after_long_help = init::NOTES)]
-    Init(init::Args),
+    Init(init::InitArgs),
     /// Export a site as a static bundle
     #[command(long_about = export::ABOUT, after_long_help = export::NOTES)]
-    Export(Box<export::Args>),
+    Export(Box<export::ExportArgs>),
     /// Write the repository of another documentation tool as docs.json and MDX files
     #[command(long_about = migrate::ABOUT, after_long_help = migrate::NOTES)]
-    Migrate(migrate::Args),
+    Migrate(migrate::MigrateArgs),
     /// Serve a site on this machine and update the browser when files change
     #[command(long_about = dev::ABOUT, after_long_help = dev::NOTES)]
-    Dev(dev::Args),
+    Dev(dev::DevArgs),
     /// Find broken links, missing pictures, mistakes in pages and loads from other hosts
     #[command(long_about = check::ABOUT, after_long_help = check::NOTES)]
-    Check(check::Args),
+    Check(check::CheckArgs),
     /// Verify a bundle by its manifest and signature
     #[command(long_about = verify::ABOUT, after_long_help = verify::NOTES)]
-    Verify(verify::Args),
+    Verify(verify::VerifyArgs),
     /// List the pages that differ between two bundles
     #[command(long_about = diff::ABOUT, after_long_help = diff::NOTES)]
-    Diff(diff::Args),
+    Diff(diff::DiffArgs),
     /// Apply a delta to an earlier bundle
     #[command(long_about = apply::ABOUT, after_long_help = apply::NOTES)]
-    Apply(apply::Args),
+    Apply(apply::ApplyArgs),
     /// Serve a bundle over HTTP
     #[command(long_about = host::ABOUT, after_long_help = host::NOTES)]
-    Host(Box<host::Args>),
+    Host(Box<host::HostArgs>),
     /// Measure the speed of exports on generated documentation
     #[command(long_about = bench::ABOUT, after_long_help = bench::NOTES)]
-    Bench(bench::Args),
+    Bench(bench::BenchArgs),
     /// Run the HTTP service
     #[command(long_about = serve::ABOUT, after_long_help = serve::NOTES)]
-    Serve(serve::Args),
+    Serve(serve::ServeArgs),
     /// Generate a key for the HTTP service
     #[command(long_about = key::ABOUT, after_long_help = key::NOTES)]
-    Key(key::Args),
+    Key(key::KeyArgs),
     /// Write manual pages
     #[command(long_about = man::MAN_ABOUT, after_long_help = man::MAN_NOTES)]
     Man(man::ManArgs),
@@ -73,8 +73,8 @@ pub(super) enum Command {
     Schema(schema::SchemaArgs),
     /// One export for the service
     #[command(hide = true)]
-    Job(job::Args),
+    Job(job::JobArgs),
     /// One run of the agent for the service
     #[command(hide = true)]
-    Agent(agent::Args),
+    Agent(agent::AgentArgs),
 }

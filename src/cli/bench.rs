@@ -11,8 +11,8 @@ use serde::Serialize;
 
 use crate::config;
 
-use export::bench::layout::Layout;
-use export::bench::site::Plan;
+use export::bench::layout::BenchLayout;
+use export::bench::site::BenchPlan;
 use export::bench::{self, BenchSettings, Figures, StageFigures};
 
 use super::scratch::Scratch;
@@ -37,7 +37,7 @@ Examples:
 
 /// `offprint bench`.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(super) struct BenchArgs {
     /// Number of pages, without the home page and one page for each group of 200; several sizes are compared
     #[arg(short, long, value_name = "N,…", value_delimiter = ',', default_value = "1000", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(super) pages: Vec<u32>,
@@ -84,7 +84,7 @@ pub(super) enum SourceFor {
 /// What a run of `--json` prints.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Output<'a> {
+struct BenchOutput<'a> {
     offprint: &'static str,
     highlight: bool,
     jobs: Option<usize>,
@@ -109,9 +109,9 @@ struct Growth {
 }
 
 /// Generates, exports, prints.
-pub(super) fn run_bench(arguments: Args) -> Exit {
+pub(super) fn run_bench(arguments: BenchArgs) -> Exit {
     let cancel = cancel_on_signal();
-    let folder = match Folder::create(arguments.keep.as_deref()) {
+    let folder = match BenchFolder::create(arguments.keep.as_deref()) {
         Ok(folder) => folder,
         Err(error) => return bench_failure(format_args!("cannot use the folder for the site: {error}")),
     };
@@ -139,7 +139,7 @@ pub(super) fn run_bench(arguments: Args) -> Exit {
     if arguments.json {
         let (offprint, highlight) = (env!("CARGO_PKG_VERSION"), !arguments.no_highlight);
         return answer_json(
-            &Output { offprint, highlight, jobs: arguments.jobs, seed: arguments.seed, runs: &runs, growth },
+            &BenchOutput { offprint, highlight, jobs: arguments.jobs, seed: arguments.seed, runs: &runs, growth },
             Exit::Done,
         );
     }
@@ -152,18 +152,18 @@ pub(super) fn run_bench(arguments: Args) -> Exit {
 }
 
 /// Only writes the site, for a program.
-fn write_bench_source(arguments: &Args, program: SourceFor, folder: &Path, cancel: &AtomicBool) -> Exit {
+fn write_bench_source(arguments: &BenchArgs, program: SourceFor, folder: &Path, cancel: &AtomicBool) -> Exit {
     let [pages] = arguments.pages[..] else {
         return bench_failure("one folder holds one site: give one size to `--pages`");
     };
     let layout = match program {
-        SourceFor::Offprint => Layout::Offprint,
-        SourceFor::Hugo => Layout::Hugo,
-        SourceFor::Zola => Layout::Zola,
-        SourceFor::MdBook => Layout::MdBook,
-        SourceFor::VitePress => Layout::VitePress,
+        SourceFor::Offprint => BenchLayout::Offprint,
+        SourceFor::Hugo => BenchLayout::Hugo,
+        SourceFor::Zola => BenchLayout::Zola,
+        SourceFor::MdBook => BenchLayout::MdBook,
+        SourceFor::VitePress => BenchLayout::VitePress,
     };
-    let plan = Plan { layout, ..Plan::new(pages, arguments.seed) };
+    let plan = BenchPlan { layout, ..BenchPlan::new(pages, arguments.seed) };
     match bench::site::generate_site(folder, plan, cancel) {
         Ok(written) => {
             tell(format_args!("{}, {} in `{}`", plural(plan.files(), "page"), bytes(written), folder.display()));
@@ -178,7 +178,7 @@ fn write_bench_source(arguments: &Args, program: SourceFor, folder: &Path, cance
 }
 
 /// Measures in this process.
-fn here(arguments: &Args, pages: u32, folder: &Folder, cancel: &AtomicBool) -> Result<Figures, Exit> {
+fn here(arguments: &BenchArgs, pages: u32, folder: &BenchFolder, cancel: &AtomicBool) -> Result<Figures, Exit> {
     let settings = BenchSettings {
         pages,
         seed: arguments.seed,
@@ -188,17 +188,22 @@ fn here(arguments: &Args, pages: u32, folder: &Folder, cancel: &AtomicBool) -> R
         folder: folder.path().to_owned(),
     };
     bench::run_bench(&settings, cancel).map_err(|error| match &error {
-        bench::Error::Export(export::Error::Canceled) => {
+        bench::BenchError::Export(export::ExportError::Canceled) => {
             tell_error("canceled");
             Exit::Canceled
         }
-        bench::Error::Export(error) => bench_failure(harmless(&export_command::error_message(error))),
-        bench::Error::Generate { source, .. } => bench_failure(format_args!("{error}: {source}")),
+        bench::BenchError::Export(error) => bench_failure(harmless(&export_command::error_message(error))),
+        bench::BenchError::Generate { source, .. } => bench_failure(format_args!("{error}: {source}")),
     })
 }
 
 /// Measures in a process of its own, so that the peak of one size is not that of another.
-fn measure_apart(arguments: &Args, pages: u32, folder: &Folder, cancel: &AtomicBool) -> Result<Figures, Exit> {
+fn measure_apart(
+    arguments: &BenchArgs,
+    pages: u32,
+    folder: &BenchFolder,
+    cancel: &AtomicBool,
+) -> Result<Figures, Exit> {
     let program =
         std::env::current_exe().map_err(|error| bench_failure(format_args!("cannot find the program: {error}")))?;
     let mut command = std::process::Command::new(program);
@@ -231,12 +236,12 @@ fn bench_failure(message: impl std::fmt::Display) -> Exit {
 }
 
 /// Where sites and bundles go: kept if the folder was named, else removed at the end.
-enum Folder {
+enum BenchFolder {
     Named(PathBuf),
     Scratch(Scratch),
 }
 
-impl Folder {
+impl BenchFolder {
     fn create(keep: Option<&Path>) -> io::Result<Self> {
         let Some(path) = keep else { return Scratch::create("bench").map(Self::Scratch) };
         std::fs::create_dir_all(path)?;
@@ -364,10 +369,10 @@ mod tests {
     fn temporary_folders_go_and_kept_ones_stay() {
         let outer = tempfile::tempdir().unwrap();
         let named = outer.path().join("a/b");
-        drop(Folder::create(Some(&named)).unwrap());
+        drop(BenchFolder::create(Some(&named)).unwrap());
         std::fs::write(named.join("x"), "x").unwrap();
-        assert!(Folder::create(Some(&named)).is_err_and(|error| error.kind() == io::ErrorKind::DirectoryNotEmpty));
-        let (one, other) = (Folder::create(None).unwrap(), Folder::create(None).unwrap());
+        assert!(BenchFolder::create(Some(&named)).is_err_and(|error| error.kind() == io::ErrorKind::DirectoryNotEmpty));
+        let (one, other) = (BenchFolder::create(None).unwrap(), BenchFolder::create(None).unwrap());
         let path = one.path().to_owned();
         assert!(path != other.path() && path.is_dir());
         drop(one);

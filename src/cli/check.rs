@@ -14,9 +14,9 @@ use base::cut::SliceText as _;
 use base::extension::is_markdown;
 use base::source_text::into_text;
 use base::{Diagnostic, Severity, limits};
-use check::Report;
+use check::CheckReport;
 use check::external::{self, check_external_links};
-use export::{ExportOptions, Format, Output};
+use export::{BundleFormat, BundleOutput, ExportOptions};
 use load::load_site;
 use markup::js::ConfigEngine;
 
@@ -59,7 +59,7 @@ Shape of --format json, one object on standard output:
 
 /// `offprint check`.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(super) struct CheckArgs {
     /// A folder of documentation, or a bundle (a zip archive or a folder)
     #[arg(default_value = ".")]
     pub(super) target: PathBuf,
@@ -100,20 +100,20 @@ pub(super) enum CheckFormat {
 /// What `--format json` prints.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Json<'a> {
+struct CheckJson<'a> {
     offprint: &'static str,
     target: String,
     kind: &'static str,
     errors: usize,
     warnings: usize,
-    external: Option<external::Summary>,
+    external: Option<external::LinkSummary>,
     exit_code: u8,
     #[serde(flatten)]
-    report: &'a Report,
+    report: &'a CheckReport,
 }
 
 /// Checks a bundle or a source.
-pub(super) fn run_check(arguments: &Args) -> Exit {
+pub(super) fn run_check(arguments: &CheckArgs) -> Exit {
     let cancel = cancel_on_signal();
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(arguments.jobs.unwrap_or(0))
@@ -186,7 +186,7 @@ fn unusable(message: String) -> Unanswered {
 }
 
 /// Exports a source and checks what came of it.
-fn check_source(arguments: &Args, cancel: &AtomicBool) -> Result<Report, Unanswered> {
+fn check_source(arguments: &CheckArgs, cancel: &AtomicBool) -> Result<CheckReport, Unanswered> {
     let scratch =
         Scratch::create("check").map_err(|error| unusable(format!("cannot create a temporary folder: {error}")))?;
     let bundle = scratch.0.join("site.zip");
@@ -198,10 +198,10 @@ fn check_source(arguments: &Args, cancel: &AtomicBool) -> Result<Report, Unanswe
         // links lead to
         remote: arguments.remote.clone().only_descriptions().map_err(unusable)?,
         from: arguments.tool.from,
-        ..ExportOptions::new(arguments.target.clone(), Output { path: bundle.clone(), format: Format::Zip })
+        ..ExportOptions::new(arguments.target.clone(), BundleOutput { path: bundle.clone(), format: BundleFormat::Zip })
     };
     let exported = export::export_site(&options, &|_| {}, cancel).map_err(|error| {
-        let exit = if matches!(error, export::Error::Canceled) { Exit::Canceled } else { Exit::Unusable };
+        let exit = if matches!(error, export::ExportError::Canceled) { Exit::Canceled } else { Exit::Unusable };
         let problem = export_command::located_diagnostic(&error);
         if let Some(problem) = &problem {
             // a closed standard error is no reason to fail
@@ -227,7 +227,7 @@ fn check_source(arguments: &Args, cancel: &AtomicBool) -> Result<Report, Unanswe
     let loaded = load_site(root, &load_options).map_err(|error| unusable(error.to_string()))?;
     let site = &loaded.site;
     let config = site.config_path().unwrap_or_default().to_owned();
-    let mut sources = Sources {
+    let mut sources = FindingSources {
         root,
         origins: exported.origins.into_iter().collect(),
         config,
@@ -268,7 +268,7 @@ fn report_root(target: &Path) -> &Path {
 }
 
 /// Finds out where in the source a finding about the bundle comes from.
-struct Sources<'a> {
+struct FindingSources<'a> {
     root: &'a Path,
     /// Source of each page, by its path in the bundle.
     origins: FxHashMap<String, String>,
@@ -277,7 +277,7 @@ struct Sources<'a> {
     text: String,
 }
 
-impl Sources<'_> {
+impl FindingSources<'_> {
     fn place(&mut self, finding: &mut Diagnostic) {
         let Some(path) = self.origins.get(&finding.file).cloned() else { return self.place_stub(finding) };
         (finding.file, finding.line, finding.column) = (path.clone(), 0, 0);
@@ -328,9 +328,9 @@ fn find_words(text: &str, words: &str) -> (u32, u32) {
 
 /// Says what was found; whether that could be written.
 fn show_report(
-    arguments: &Args,
-    report: &Report,
-    link_summary: Option<external::Summary>,
+    arguments: &CheckArgs,
+    report: &CheckReport,
+    link_summary: Option<external::LinkSummary>,
     exit: Exit,
     is_source: bool,
 ) -> bool {
@@ -339,7 +339,7 @@ fn show_report(
         CheckFormat::Json => {
             let kind = if is_source { "source" } else { "bundle" };
             let target = arguments.target.display().to_string();
-            return progress::emit_json_line(&Json {
+            return progress::emit_json_line(&CheckJson {
                 offprint: env!("CARGO_PKG_VERSION"),
                 target,
                 kind,
@@ -385,7 +385,7 @@ fn show_report(
     }
     match link_summary {
         Some(summary) => {
-            let external::Summary { alive, dead, unclear, refused, .. } = summary;
+            let external::LinkSummary { alive, dead, unclear, refused, .. } = summary;
             text.push_str(&format!(
                 "\n  {} requested: {alive} found, {dead} missing, {unclear} unclear, {refused} not requested",
                 plural(summary.asked, "outside link")

@@ -19,12 +19,12 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use confine::{Isolation, Layers, View, close_inherited, confine_renderer};
+use confine::{FileSystemView, Isolation, Layers, close_inherited, confine_renderer};
 use fetch::{Broker, Client, System, read_line, serve_downloads, write_line};
 
 use bundle::{BundleOptions, Handover};
 use export::ExportOptions;
-use service::job::child::{Limits, find_layers, own_program};
+use service::job::child::{MachineLimits, find_layers, own_program};
 
 use super::scratch::Scratch;
 use super::{Exit, cancel_on_signal, tell_error};
@@ -40,8 +40,8 @@ const POLL_INTERVAL: Duration = Duration::from_millis(100);
 /// What the confined process is told.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct Setup {
-    view: View,
+struct ConfinedSetup {
+    view: FileSystemView,
     layers: Layers,
     output: PathBuf,
     folder: PathBuf,
@@ -50,7 +50,7 @@ struct Setup {
 
 /// The export that a confined process makes.
 pub(super) struct Confined {
-    setup: Setup,
+    setup: ConfinedSetup,
     broker: Broker,
 }
 
@@ -64,7 +64,7 @@ impl Confined {
         close_inherited();
         let channel = File::from(io::stdin().as_fd().try_clone_to_owned().map_err(failed)?);
         let mut input = BufReader::new(channel.try_clone().map_err(failed)?);
-        let setup: Option<Setup> = read_line(&mut input).ok().flatten();
+        let setup: Option<ConfinedSetup> = read_line(&mut input).ok().flatten();
         let setup = setup.ok_or_else(|| format!("`{FLAG}` is for `--confine` alone"))?;
         #[cfg(target_os = "linux")]
         rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))
@@ -106,8 +106,8 @@ pub(super) fn export_confined(options: &ExportOptions, report: Option<&Path>) ->
     // under the name that it was given, too
     read.extend(std::path::absolute(&root).ok().filter(|path| *path != read[0]));
     read.extend(options.remote.lock.as_deref().and_then(|lock| lock.canonicalize().ok()));
-    let setup = Setup {
-        view: View { read, write: vec![handover.folder().to_owned()], root: scratch.0.clone() },
+    let setup = ConfinedSetup {
+        view: FileSystemView { read, write: vec![handover.folder().to_owned()], root: scratch.0.clone() },
         layers,
         output: handover.place(),
         folder: handover.folder().to_owned(),
@@ -138,7 +138,7 @@ pub(super) fn export_confined(options: &ExportOptions, report: Option<&Path>) ->
 
 fn find_layers_here() -> Result<Layers, String> {
     let scratch = Scratch::create("trial").map_err(|error| format!("cannot create a temporary folder: {error}"))?;
-    let layers = find_layers(&Limits::default(), Isolation::BestEffort, &scratch.0.join("trial"))?;
+    let layers = find_layers(&MachineLimits::default(), Isolation::BestEffort, &scratch.0.join("trial"))?;
     match layers.suffices() {
         true => Ok(layers),
         false => Err(format!("`--confine` is not possible on this machine: {}", layers.lacks().join("; "))),
@@ -146,7 +146,7 @@ fn find_layers_here() -> Result<Layers, String> {
 }
 
 /// Starts the other process with the same arguments, and fetches for it until it ends.
-fn run_confined(setup: &Setup, options: &ExportOptions, cancel: &Arc<AtomicBool>) -> io::Result<ExitStatus> {
+fn run_confined(setup: &ConfinedSetup, options: &ExportOptions, cancel: &Arc<AtomicBool>) -> io::Result<ExitStatus> {
     let (mut channel, theirs) = UnixStream::pair()?;
     let mut arguments = std::env::args_os().skip(1);
     let mut command = Command::new(own_program());
@@ -163,7 +163,7 @@ fn run_confined(setup: &Setup, options: &ExportOptions, cancel: &Arc<AtomicBool>
         let _ = watched.shutdown(Shutdown::Both);
     });
     let remote = &options.remote;
-    let client = || Client::new(remote.policy.clone(), fetch::Limits::default(), Arc::new(System));
+    let client = || Client::new(remote.policy.clone(), fetch::DownloadLimits::default(), Arc::new(System));
     serve_downloads(BufReader::new(channel.try_clone()?), channel.try_clone()?, client)?;
     let _ = channel.shutdown(Shutdown::Both);
     child.wait()

@@ -9,7 +9,7 @@ use tokio::sync::Notify;
 
 use crate::config;
 use export::WorkspaceSettings;
-use export::dev::{self, DevOptions, Event};
+use export::dev::{self, DevEvent, DevOptions};
 use import::project_root;
 
 use super::{Exit, diagnostics, harmless, on_signal, plural, tell, tell_error};
@@ -36,7 +36,7 @@ cannot be read, the last valid one stays in use.";
 
 /// `offprint dev`.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(super) struct DevArgs {
     /// Folder of the documentation, or its docs.json
     #[arg(default_value = ".")]
     pub(super) source: PathBuf,
@@ -66,7 +66,7 @@ pub(super) struct Args {
     pub(super) remote: config::RemoteFlags,
 }
 
-impl Args {
+impl DevArgs {
     /// The options of the server.
     fn options(self) -> Result<DevOptions, String> {
         let host = self.host.trim_matches(['[', ']']).to_owned();
@@ -85,7 +85,7 @@ impl Args {
 const MAX_NAMED_FILES: usize = 3;
 
 /// Shows a site until Ctrl-C.
-pub(super) fn run_dev(arguments: Args) -> Exit {
+pub(super) fn run_dev(arguments: DevArgs) -> Exit {
     let open = arguments.open;
     let shown = harmless(&arguments.source.display().to_string());
     let options = match arguments.options() {
@@ -111,9 +111,9 @@ pub(super) fn run_dev(arguments: Args) -> Exit {
     }
 }
 
-fn say(event: Event, root: &Path, source: &str, port: u16, open: bool) {
+fn say(event: DevEvent, root: &Path, source: &str, port: u16, open: bool) {
     match event {
-        Event::Listening { address, pages, elapsed } => {
+        DevEvent::Listening { address, pages, elapsed } => {
             if port != 0 && address.port() != port {
                 tell(format_args!("Port {port} is in use."));
             }
@@ -127,15 +127,15 @@ fn say(event: Event, root: &Path, source: &str, port: u16, open: bool) {
                 browse(&address);
             }
         }
-        Event::Changed { files, pages_only, elapsed } => {
+        DevEvent::Changed { files, pages_only, elapsed } => {
             let what = if pages_only { "" } else { ", site reloaded" };
             tell(format_args!("{} changed{what}: updated in {}", summarize_file_names(&files), took(elapsed)));
         }
-        Event::Diagnostics(found) => {
+        DevEvent::Diagnostics(found) => {
             // a closed standard error is no reason to fail
             let _ = diagnostics::write_diagnostics(&mut anstream::stderr().lock(), root, &found, "correct these first");
         }
-        Event::Trouble(message) => tell_error(harmless(&message)),
+        DevEvent::Trouble(message) => tell_error(harmless(&message)),
     }
 }
 

@@ -28,7 +28,7 @@ pub(super) fn write_diagnostics(
     rest: &str,
 ) -> std::io::Result<()> {
     let renderer = Renderer::styled().decor_style(DecorStyle::Ascii);
-    let mut sources = Sources { root: root.to_owned(), path: String::new(), text: None };
+    let mut sources = SourceLines { root: root.to_owned(), path: String::new(), text: None };
     let mut kinds: BTreeMap<(Severity, &str), usize> = BTreeMap::new();
     for diagnostic in diagnostics {
         let count = kinds.entry((diagnostic.severity, diagnostic.code)).or_default();
@@ -58,7 +58,7 @@ pub(super) fn severity_name(severity: Severity) -> &'static str {
     }
 }
 
-fn report<'a>(diagnostic: &'a Diagnostic, sources: &mut Sources) -> Group<'a> {
+fn report<'a>(diagnostic: &'a Diagnostic, sources: &mut SourceLines) -> Group<'a> {
     let level = match diagnostic.severity {
         Severity::Warning => Level::WARNING,
         Severity::Error => Level::ERROR,
@@ -105,13 +105,13 @@ fn marked_range(line: &str, column: u32) -> Option<std::ops::Range<usize>> {
 }
 
 /// Source lines. Diagnostics come file by file, so one file is kept.
-struct Sources {
+struct SourceLines {
     root: PathBuf,
     path: String,
     text: Option<String>,
 }
 
-impl Sources {
+impl SourceLines {
     /// The line that a diagnostic is about, without its end and without control characters.
     fn line(&mut self, diagnostic: &Diagnostic) -> Option<String> {
         let number = (diagnostic.line as usize).checked_sub(1)?;

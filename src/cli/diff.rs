@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use bundle::diff::{Difference, Page, diff};
-use bundle::reader::Archive;
+use bundle::diff::{Difference, PageDifference, diff};
+use bundle::reader::BundleReader;
 
 use super::trust::AnswerArg;
 use super::{Exit, answer_json, grouped, harmless, no_answer, plural, print_answer};
@@ -28,7 +28,7 @@ Exit codes:
 
 /// `offprint diff`.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(super) struct DiffArgs {
     /// The earlier bundle
     pub(super) old: PathBuf,
     /// The later bundle
@@ -44,15 +44,15 @@ const MAX_SHOWN: usize = 20;
 /// What `--format json` prints.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Answer<'a> {
+struct DiffReply<'a> {
     #[serde(flatten)]
     difference: &'a Difference,
     exit_code: u8,
 }
 
 /// Compares two bundles and says what differs.
-pub(super) fn run_diff(arguments: &Args) -> Exit {
-    let open = |path: &std::path::Path| Archive::open(path).map_err(|error| error.of(path));
+pub(super) fn run_diff(arguments: &DiffArgs) -> Exit {
+    let open = |path: &std::path::Path| BundleReader::open(path).map_err(|error| error.of(path));
     let compared = open(&arguments.old).and_then(|old| diff(&old, &open(&arguments.new)?));
     let difference = match compared {
         Ok(difference) => difference,
@@ -61,7 +61,7 @@ pub(super) fn run_diff(arguments: &Args) -> Exit {
     let exit = if difference.is_empty() { Exit::Done } else { Exit::Errors };
     match arguments.format {
         AnswerArg::Text => print_answer(format_difference(&difference), exit),
-        AnswerArg::Json => answer_json(&Answer { difference: &difference, exit_code: exit as u8 }, exit),
+        AnswerArg::Json => answer_json(&DiffReply { difference: &difference, exit_code: exit as u8 }, exit),
     }
 }
 
@@ -93,7 +93,7 @@ fn format_difference(difference: &Difference) -> String {
     lines.iter().map(|line| harmless(line)).collect::<Vec<_>>().join("\n")
 }
 
-fn format_page_line(mark: char, page: &Page) -> String {
+fn format_page_line(mark: char, page: &PageDifference) -> String {
     if page.title.is_empty() {
         format!("{mark} {}", page.file)
     } else {

@@ -8,13 +8,13 @@ use serde::Serialize;
 
 use crate::config;
 use base::{Diagnostic, Severity, diagnostic};
-use export::{Error, ExportOptions, Format};
-use frame::asset::remote::{self, Mode};
+use export::{BundleFormat, ExportError, ExportOptions};
+use frame::asset::remote::{self, RemoteMode};
 
 use super::confined::{Confined, export_confined};
 use super::cpu_limit::CpuLimit;
-use super::progress::{Progress, ProgressArg, emit_json_line};
-use super::summary::Summary;
+use super::progress::{ProgressArg, ProgressPrinter, emit_json_line};
+use super::summary::ExportSummary;
 use super::trust::TrustArgs;
 use super::{
     Exit, cancel_on_signal, diagnostics, harmless, message_of, nearby, report_file::check_report_path, tell, tell_error,
@@ -68,7 +68,7 @@ Events of --progress json, one object on each line of standard output:
 
 /// `offprint export`.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(super) struct ExportArgs {
     /// Folder of the documentation, or its docs.json
     #[arg(default_value = ".")]
     pub(super) source: PathBuf,
@@ -168,11 +168,11 @@ pub(super) struct Args {
     pub(super) confined: bool,
 }
 
-impl Args {
+impl ExportArgs {
     /// The options of the export.
     fn options(self) -> Result<ExportOptions, String> {
-        let output = config::output(&self.source, self.output, self.format.map(Format::from))?;
-        let mode = if self.locked { Mode::Locked } else { self.vendor.into() };
+        let output = config::output(&self.source, self.output, self.format.map(BundleFormat::from))?;
+        let mode = if self.locked { RemoteMode::Locked } else { self.vendor.into() };
         Ok(ExportOptions {
             domain: self.domain,
             version: self.version,
@@ -203,7 +203,7 @@ pub(super) enum VendorArg {
     Locked,
 }
 
-impl From<VendorArg> for Mode {
+impl From<VendorArg> for RemoteMode {
     fn from(vendor: VendorArg) -> Self {
         match vendor {
             VendorArg::Off => Self::Off,
@@ -222,7 +222,7 @@ pub(super) enum FormatArg {
     Dir,
 }
 
-impl From<FormatArg> for Format {
+impl From<FormatArg> for BundleFormat {
     fn from(format: FormatArg) -> Self {
         match format {
             FormatArg::Zip => Self::Zip,
@@ -234,14 +234,14 @@ impl From<FormatArg> for Format {
 /// `failed` on standard output; the shape is in the help of `export`.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Failed<'a> {
+struct FailedExport<'a> {
     event: &'static str,
     message: &'a str,
     exit_code: u8,
 }
 
 /// Exports a site and says how it went.
-pub(super) fn run_export(arguments: Args) -> Exit {
+pub(super) fn run_export(arguments: ExportArgs) -> Exit {
     let (strict, mut report_path) = (arguments.strict, arguments.report.clone());
     let cpu_limit = arguments.cpu_limit;
     let is_outside = arguments.confine && !arguments.confined;
@@ -250,7 +250,7 @@ pub(super) fn run_export(arguments: Args) -> Exit {
         Ok(confined) => confined,
         Err(message) => return export_failure(false, &message, Exit::Unusable),
     };
-    let progress = Progress::new(if is_outside { ProgressArg::None } else { arguments.progress });
+    let progress = ProgressPrinter::new(if is_outside { ProgressArg::None } else { arguments.progress });
     let is_json = arguments.progress == ProgressArg::Json;
     let options = match arguments.options() {
         Ok(options) => options,
@@ -285,11 +285,12 @@ pub(super) fn run_export(arguments: Args) -> Exit {
         Err(error) => {
             let problem = located_diagnostic(&error);
             let is_reported = problem.is_some();
-            let help = matches!(error, Error::Source(_)).then(|| nearby::help(&options.source, "export")).flatten();
+            let help =
+                matches!(error, ExportError::Source(_)).then(|| nearby::help(&options.source, "export")).flatten();
             seen.extend(problem);
             diagnostic::tidy(&mut seen);
             show_diagnostics(&options, &seen);
-            let exit = if matches!(error, Error::Canceled) { Exit::Canceled } else { Exit::Unusable };
+            let exit = if matches!(error, ExportError::Canceled) { Exit::Canceled } else { Exit::Unusable };
             if !is_reported {
                 let exit = export_failure(is_json, &error_message(&error), exit);
                 help.into_iter().for_each(tell);
@@ -302,7 +303,7 @@ pub(super) fn run_export(arguments: Args) -> Exit {
     let exit = verdict(&report.diagnostics, strict);
     // where it is going to be
     let options = ExportOptions { output, ..options };
-    let summary = Summary { options: &options, report: &report, elapsed, exit };
+    let summary = ExportSummary { options: &options, report: &report, elapsed, exit };
     let is_emitted = !is_json || !is_lost && emit_json_line(&summary.for_programs());
     if !is_json {
         show_diagnostics(&options, &report.diagnostics);
@@ -347,18 +348,18 @@ fn export_failure(is_json: bool, message: &str, exit: Exit) -> Exit {
 
 fn emit_failed(is_json: bool, message: &str, exit: Exit) {
     if is_json {
-        emit_json_line(&Failed { event: "failed", message, exit_code: exit as u8 });
+        emit_json_line(&FailedExport { event: "failed", message, exit_code: exit as u8 });
     }
 }
 
 /// The problem that an error is, if it has a place to be shown.
-pub(super) fn located_diagnostic(error: &Error) -> Option<Diagnostic> {
-    if let Error::Config(problem) = error { Some(problem.clone()) } else { None }
+pub(super) fn located_diagnostic(error: &ExportError) -> Option<Diagnostic> {
+    if let ExportError::Config(problem) = error { Some(problem.clone()) } else { None }
 }
 
 /// An error and what it came from, in one sentence.
-pub(super) fn error_message(error: &Error) -> String {
-    if matches!(error, Error::Canceled) { "canceled; nothing was written".to_owned() } else { message_of(error) }
+pub(super) fn error_message(error: &ExportError) -> String {
+    if matches!(error, ExportError::Canceled) { "canceled; nothing was written".to_owned() } else { message_of(error) }
 }
 
 /// Shows diagnostics to people.
@@ -382,9 +383,11 @@ mod tests {
 
     #[test]
     fn messages_name_their_causes() {
-        let error =
-            Error::Io { context: "cannot write `a.zip`".to_owned(), source: std::io::ErrorKind::StorageFull.into() };
+        let error = ExportError::Io {
+            context: "cannot write `a.zip`".to_owned(),
+            source: std::io::ErrorKind::StorageFull.into(),
+        };
         assert_eq!(error_message(&error), "cannot write `a.zip`: no storage space");
-        assert_eq!(error_message(&Error::Canceled), "canceled; nothing was written");
+        assert_eq!(error_message(&ExportError::Canceled), "canceled; nothing was written");
     }
 }

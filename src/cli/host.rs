@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::config::{self, HostFlags, SiteFlags};
-use host::{Error, Event, Failure, Origin, Secret};
+use host::{BundleOrigin, HostError, HostEvent, SecretText, UpdateFailure};
 
 use super::{Exit, harmless, plural, tell, tell_error};
 
@@ -53,7 +53,7 @@ Exit codes:
 
 /// `offprint host`.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(super) struct HostArgs {
     /// The archive to serve
     ///
     /// Without --cache-dir it is served in place: replace it by a rename. A file that is modified is not served until
@@ -66,7 +66,7 @@ pub(super) struct Args {
     /// for this machine and private addresses, for bundles pinned by --sha256 or --public-key, and for hosts of
     /// --allow-http.
     #[arg(long, value_name = "URL", value_parser = parse_secret, conflicts_with_all = ["bundle_url_file", "config"])]
-    bundle_url: Option<Secret>,
+    bundle_url: Option<SecretText>,
     /// A file with the link, read again with every reload
     #[arg(long, value_name = "FILE", conflicts_with = "config")]
     bundle_url_file: Option<PathBuf>,
@@ -165,12 +165,12 @@ const TRUST: &str = "Which bundle";
 const FETCH: &str = "Fetching";
 const ACCESS: &str = "Access";
 
-fn parse_secret(text: &str) -> Result<Secret, String> {
-    Ok(Secret(text.to_owned()))
+fn parse_secret(text: &str) -> Result<SecretText, String> {
+    Ok(SecretText(text.to_owned()))
 }
 
 /// Serves until a signal ends it.
-pub(super) fn run_host(arguments: Args) -> Exit {
+pub(super) fn run_host(arguments: HostArgs) -> Exit {
     let flags = HostFlags {
         config: arguments.config,
         listen: arguments.listen,
@@ -215,7 +215,7 @@ pub(super) fn run_host(arguments: Args) -> Exit {
     match host::serve_bundles(options, Arc::new(say)) {
         Ok(()) => Exit::Done,
         Err(error) => {
-            if matches!(error, Error::Refused(_)) {
+            if matches!(error, HostError::Refused(_)) {
                 // the event has said why
                 return Exit::Errors;
             }
@@ -226,18 +226,18 @@ pub(super) fn run_host(arguments: Args) -> Exit {
 }
 
 /// One line for each event.
-fn say(event: Event) {
+fn say(event: HostEvent) {
     let at = |site: &str| if site.is_empty() { String::new() } else { format!("{}: ", harmless(site)) };
     match event {
-        Event::Listening { address, is_encrypted } => {
+        HostEvent::Listening { address, is_encrypted } => {
             tell(format_args!("Listening on {}://{address}/", if is_encrypted { "https" } else { "http" }))
         }
-        Event::Active { site, version, sha256, pages, origin, elapsed } => {
+        HostEvent::Active { site, version, sha256, pages, origin, elapsed } => {
             let from = match origin {
-                Origin::Fresh => "",
-                Origin::Cached => ", from the cache",
-                Origin::Previous => ", from the cache until a new one is verified",
-                Origin::RolledBack => ", rolled back",
+                BundleOrigin::Fresh => "",
+                BundleOrigin::Cached => ", from the cache",
+                BundleOrigin::Previous => ", from the cache until a new one is verified",
+                BundleOrigin::RolledBack => ", rolled back",
             };
             let short: String = sha256.chars().take(12).collect();
             tell(format_args!(
@@ -248,18 +248,19 @@ fn say(event: Event) {
                 took(elapsed)
             ));
         }
-        Event::Failed { site, failure, is_serving, retry } => {
+        HostEvent::Failed { site, failure, is_serving, retry } => {
             let next = match retry {
                 Some(wait) => format!("; next try in {} s", wait.as_secs()),
                 None => String::new(),
             };
             let state = if is_serving { "; the active bundle is kept" } else { "; there is no bundle to serve" };
-            let again = if matches!(failure, Failure::Refused(_)) && retry.is_none() { "" } else { next.as_str() };
+            let again =
+                if matches!(failure, UpdateFailure::Refused(_)) && retry.is_none() { "" } else { next.as_str() };
             tell_error(harmless(&format!("{}{failure}{state}{again}", at(&site))));
         }
-        Event::Unchanged { site } => tell(format_args!("{}The bundle has not changed.", at(&site))),
-        Event::Trouble { message } => tell_error(harmless(&message)),
-        Event::Draining { connections } => {
+        HostEvent::Unchanged { site } => tell(format_args!("{}The bundle has not changed.", at(&site))),
+        HostEvent::Trouble { message } => tell_error(harmless(&message)),
+        HostEvent::Draining { connections } => {
             tell(format_args!("Stopping; {} open.", plural(connections as u64, "connection")))
         }
     }

@@ -38,14 +38,14 @@ const NAME: &str = "{{name}}";
 
 /// `offprint init`.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(super) struct InitArgs {
     /// The folder to write into; created if it does not exist
     #[arg(default_value = ".", value_name = "DIR")]
     folder: PathBuf,
 }
 
 /// Writes the site and says what to do next.
-pub(super) fn run_init(arguments: &Args) -> Exit {
+pub(super) fn run_init(arguments: &InitArgs) -> Exit {
     let folder = arguments.folder.as_path();
     match write_starter(folder) {
         Ok(()) => {

@@ -6,21 +6,21 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use confine::close_inherited;
-use service::job::child::fetcher::{Around, serve_fetcher};
+use service::job::child::fetcher::{FetcherHome, serve_fetcher};
 use service::job::child::{RENDERER, renderer};
 
 use super::{Exit, tell_error};
 
 /// `offprint job`.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(super) struct JobArgs {
     /// Which of the two processes this is
     #[arg(value_parser = [RENDERER])]
     role: Option<String>,
 }
 
 /// Reads a piece of work from standard input, does it, and says how it goes, one JSON object a line on standard output.
-pub(super) fn run_job(arguments: &Args) -> Exit {
+pub(super) fn run_job(arguments: &JobArgs) -> Exit {
     close_inherited();
     let say = |line: &str| {
         let mut out = std::io::stdout().lock();
@@ -31,7 +31,7 @@ pub(super) fn run_job(arguments: &Args) -> Exit {
         Some(_) => renderer::render_from_input(say),
         None => {
             let certificates = std::env::var_os("SSL_CERT_FILE").map(PathBuf::from);
-            serve_fetcher(std::io::stdin(), say, &Around { certificates, home: std::env::home_dir() })
+            serve_fetcher(std::io::stdin(), say, &FetcherHome { certificates, home: std::env::home_dir() })
         }
     };
     match done {

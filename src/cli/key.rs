@@ -24,7 +24,7 @@ Exit codes:
 
 /// `offprint key`.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(super) struct KeyArgs {
     /// Id of the key for logs: letters, digits, `_`, `-`
     #[arg(long, value_name = "ID", default_value = "ci", value_parser = config::id)]
     pub(super) id: String,
@@ -40,7 +40,7 @@ struct GeneratedKey {
 }
 
 /// Prints a new key, and its hash.
-pub(super) fn run_key(arguments: &Args) -> Exit {
+pub(super) fn run_key(arguments: &KeyArgs) -> Exit {
     let Ok((key, hash)) = tenant::generate() else {
         tell_error("the system has no random numbers");
         return Exit::Unusable;

@@ -174,7 +174,7 @@ fn answer_json(value: &impl serde::Serialize, exit: Exit) -> Exit {
 /// Why there is no answer, for programs that wait for one.
 #[derive(serde::Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Failed<'a> {
+struct FailedCommand<'a> {
     message: &'a str,
     exit_code: u8,
 }
@@ -187,7 +187,7 @@ fn no_answer(is_json: bool, message: &str, exit: Exit) -> Exit {
 
 /// The same for programs alone: standard error has the message already.
 fn answer_failure(is_json: bool, message: &str, exit: Exit) -> Exit {
-    if is_json { answer_json(&Failed { message, exit_code: exit as u8 }, exit) } else { exit }
+    if is_json { answer_json(&FailedCommand { message, exit_code: exit as u8 }, exit) } else { exit }
 }
 
 /// An error and what it came from, in one sentence.

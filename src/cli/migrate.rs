@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::config;
 use base::{Diagnostic, Severity};
 use export::migrate::{MigrateOptions, Migrated, migrate_source};
-use export::{Error, ReadAs};
+use export::{ExportError, ReadAs};
 
 use super::diagnostics::{self, severity_name};
 use super::{
@@ -49,7 +49,7 @@ Shape of --format json, one object on standard output:
 
 /// `offprint migrate`.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(super) struct MigrateArgs {
     /// Folder of the documentation
     #[arg(default_value = ".")]
     source: PathBuf,
@@ -84,7 +84,7 @@ enum MigrateFormat {
 /// What `--format json` prints.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Json<'a> {
+struct MigrateJson<'a> {
     offprint: &'static str,
     source: String,
     output: String,
@@ -100,7 +100,7 @@ struct Json<'a> {
 }
 
 /// Migrates a repository and says how it went.
-pub(super) fn run_migrate(arguments: &Args) -> Exit {
+pub(super) fn run_migrate(arguments: &MigrateArgs) -> Exit {
     let cancel = cancel_on_signal();
     let is_json = arguments.format == MigrateFormat::Json;
     let options = MigrateOptions {
@@ -125,8 +125,8 @@ pub(super) fn run_migrate(arguments: &Args) -> Exit {
 }
 
 /// Says why nothing was written.
-fn migration_refused(error: &Error, source: &Path, is_json: bool) -> Exit {
-    let exit = if matches!(error, Error::Canceled) { Exit::Canceled } else { Exit::Unusable };
+fn migration_refused(error: &ExportError, source: &Path, is_json: bool) -> Exit {
+    let exit = if matches!(error, ExportError::Canceled) { Exit::Canceled } else { Exit::Unusable };
     let message = export_command::error_message(error);
     match export_command::located_diagnostic(error) {
         Some(problem) => {
@@ -166,8 +166,8 @@ fn format_migration(options: &MigrateOptions, migrated: &Migrated) -> String {
     text
 }
 
-fn for_programs<'a>(options: &MigrateOptions, migrated: &'a Migrated, exit: Exit) -> Json<'a> {
-    Json {
+fn for_programs<'a>(options: &MigrateOptions, migrated: &'a Migrated, exit: Exit) -> MigrateJson<'a> {
+    MigrateJson {
         offprint: env!("CARGO_PKG_VERSION"),
         source: options.source.display().to_string(),
         output: options.output.display().to_string(),

@@ -10,7 +10,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use serde::Serialize;
 
 use base::Diagnostic;
-use export::Event;
+use export::ExportEvent;
 
 use super::{grouped, print, tell};
 
@@ -34,21 +34,21 @@ const LINE_INTERVAL: Duration = Duration::from_secs(2);
 const MAX_BUFFERED: usize = 1000;
 
 /// Takes the events of an export, from any thread.
-pub(super) struct Progress {
-    shape: Shape,
-    state: Mutex<State>,
+pub(super) struct ProgressPrinter {
+    shape: ProgressShape,
+    state: Mutex<PrinterState>,
     /// An event could not be written.
     lost: AtomicBool,
 }
 
-enum Shape {
+enum ProgressShape {
     Bar(ProgressBar),
     Lines,
     Json,
     Nothing,
 }
 
-struct State {
+struct PrinterState {
     stage: &'static str,
     done: u64,
     shown: Option<Instant>,
@@ -58,46 +58,46 @@ struct State {
 /// An event as programs read it; the shapes are in the help of `export`.
 #[derive(Serialize)]
 #[serde(tag = "event", rename_all = "lowercase")]
-enum Line<'a> {
+enum ProgressLine<'a> {
     Stage { name: &'a str, total: Option<u64> },
     Progress { done: u64, total: u64 },
     Diagnostic(&'a Diagnostic),
 }
 
-impl Progress {
+impl ProgressPrinter {
     pub(super) fn new(how: ProgressArg) -> Self {
         let shape = match how {
-            ProgressArg::Auto if std::io::stderr().is_terminal() => Shape::Bar(bar()),
-            ProgressArg::Auto | ProgressArg::Plain => Shape::Lines,
-            ProgressArg::Json => Shape::Json,
-            ProgressArg::None => Shape::Nothing,
+            ProgressArg::Auto if std::io::stderr().is_terminal() => ProgressShape::Bar(bar()),
+            ProgressArg::Auto | ProgressArg::Plain => ProgressShape::Lines,
+            ProgressArg::Json => ProgressShape::Json,
+            ProgressArg::None => ProgressShape::Nothing,
         };
         Self {
             shape,
-            state: Mutex::new(State { stage: "", done: 0, shown: None, diagnostics: Vec::new() }),
+            state: Mutex::new(PrinterState { stage: "", done: 0, shown: None, diagnostics: Vec::new() }),
             lost: AtomicBool::new(false),
         }
     }
 
     /// Whether a program reads standard output.
     pub(super) fn is_json(&self) -> bool {
-        matches!(self.shape, Shape::Json)
+        matches!(self.shape, ProgressShape::Json)
     }
 
     /// Whether no summary is printed.
     pub(super) fn is_quiet(&self) -> bool {
-        matches!(self.shape, Shape::Nothing | Shape::Json)
+        matches!(self.shape, ProgressShape::Nothing | ProgressShape::Json)
     }
 
     /// Shows an event, or does not if the one before it is too fresh.
-    pub(super) fn event(&self, event: Event) {
+    pub(super) fn event(&self, event: ExportEvent) {
         let mut state = self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         match event {
-            Event::Stage { name, total } => self.stage(&mut state, name, total),
-            Event::Pages { done, total } => self.pages(&mut state, done, total),
-            Event::Diagnostic(diagnostic) => {
+            ExportEvent::Stage { name, total } => self.stage(&mut state, name, total),
+            ExportEvent::Pages { done, total } => self.pages(&mut state, done, total),
+            ExportEvent::Diagnostic(diagnostic) => {
                 if self.is_json() {
-                    self.emit(&Line::Diagnostic(&diagnostic));
+                    self.emit(&ProgressLine::Diagnostic(&diagnostic));
                 } else if state.diagnostics.len() < MAX_BUFFERED {
                     state.diagnostics.push(diagnostic);
                 }
@@ -105,37 +105,39 @@ impl Progress {
         }
     }
 
-    fn stage(&self, state: &mut State, name: &'static str, total: Option<u64>) {
+    fn stage(&self, state: &mut PrinterState, name: &'static str, total: Option<u64>) {
         (state.stage, state.done, state.shown) = (name, 0, None);
         match &self.shape {
-            Shape::Bar(bar) => {
+            ProgressShape::Bar(bar) => {
                 bar.set_style(progress_style(total.is_some()));
                 bar.set_length(total.unwrap_or(0));
                 bar.set_position(0);
                 bar.reset_eta();
                 bar.set_message(name);
             }
-            Shape::Lines => tell(total.map_or(name.to_owned(), |total| format!("{name}: 0 of {}", grouped(total)))),
-            Shape::Json => self.emit(&Line::Stage { name, total }),
-            Shape::Nothing => {}
+            ProgressShape::Lines => {
+                tell(total.map_or(name.to_owned(), |total| format!("{name}: 0 of {}", grouped(total))))
+            }
+            ProgressShape::Json => self.emit(&ProgressLine::Stage { name, total }),
+            ProgressShape::Nothing => {}
         }
     }
 
-    fn pages(&self, state: &mut State, done: u64, total: u64) {
+    fn pages(&self, state: &mut PrinterState, done: u64, total: u64) {
         // threads may overtake each other
         if done <= state.done {
             return;
         }
         state.done = done;
         let interval = match &self.shape {
-            Shape::Bar(bar) => {
+            ProgressShape::Bar(bar) => {
                 bar.set_length(total);
                 bar.set_position(done);
                 return;
             }
-            Shape::Lines => LINE_INTERVAL,
-            Shape::Json => EVENT_INTERVAL,
-            Shape::Nothing => return,
+            ProgressShape::Lines => LINE_INTERVAL,
+            ProgressShape::Json => EVENT_INTERVAL,
+            ProgressShape::Nothing => return,
         };
         let now = Instant::now();
         let since = *state.shown.get_or_insert(now);
@@ -144,7 +146,7 @@ impl Progress {
         }
         state.shown = Some(now);
         if self.is_json() {
-            self.emit(&Line::Progress { done, total });
+            self.emit(&ProgressLine::Progress { done, total });
         } else {
             tell(format_args!("{}: {} of {} pages", state.stage, grouped(done), grouped(total)));
         }
@@ -152,7 +154,7 @@ impl Progress {
 
     /// Writes an event. After a failed write no others follow: the failure has been reported, by the
     /// exit code too.
-    fn emit(&self, line: &Line<'_>) {
+    fn emit(&self, line: &ProgressLine<'_>) {
         if !self.is_lost() && !emit_json_line(line) {
             self.lost.store(true, Ordering::Relaxed);
         }
@@ -165,7 +167,7 @@ impl Progress {
 
     /// Clears the bar and hands over the diagnostics that came by.
     pub(super) fn end(self) -> Vec<Diagnostic> {
-        if let Shape::Bar(bar) = &self.shape {
+        if let ProgressShape::Bar(bar) = &self.shape {
             bar.finish_and_clear();
         }
         self.state.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner).diagnostics
@@ -210,24 +212,27 @@ mod tests {
 
     #[test]
     fn events_have_the_documented_shapes() {
-        let shape = |line: &Line<'_>| serde_json::to_string(line).unwrap();
+        let shape = |line: &ProgressLine<'_>| serde_json::to_string(line).unwrap();
         assert_eq!(
-            shape(&Line::Stage { name: "pages", total: None }),
+            shape(&ProgressLine::Stage { name: "pages", total: None }),
             r#"{"event":"stage","name":"pages","total":null}"#
         );
-        assert_eq!(shape(&Line::Progress { done: 4, total: 12 }), r#"{"event":"progress","done":4,"total":12}"#);
+        assert_eq!(
+            shape(&ProgressLine::Progress { done: 4, total: 12 }),
+            r#"{"event":"progress","done":4,"total":12}"#
+        );
         let diagnostic = Diagnostic::warning("broken-link", "no page").at("a.mdx", 3, 9);
         assert_eq!(
-            shape(&Line::Diagnostic(&diagnostic)),
+            shape(&ProgressLine::Diagnostic(&diagnostic)),
             r#"{"event":"diagnostic","code":"broken-link","severity":"warning","message":"no page","file":"a.mdx","line":3,"column":9}"#
         );
     }
 
     #[test]
     fn diagnostics_are_kept_for_a_failure_but_not_without_end() {
-        let progress = Progress::new(ProgressArg::None);
+        let progress = ProgressPrinter::new(ProgressArg::None);
         for _ in 0..2 * MAX_BUFFERED {
-            progress.event(Event::Diagnostic(Diagnostic::warning("x", "y")));
+            progress.event(ExportEvent::Diagnostic(Diagnostic::warning("x", "y")));
         }
         assert_eq!(progress.end().len(), MAX_BUFFERED);
     }

@@ -6,10 +6,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// A temporary folder that goes with its owner.
-pub(super) struct Scratch(pub(super) PathBuf, #[expect(dead_code, reason = "it is held, and that is all")] Lock);
+pub(super) struct Scratch(pub(super) PathBuf, #[expect(dead_code, reason = "it is held, and that is all")] ScratchLock);
 
 /// The folder itself, open and locked. The lock ends with the process, however that ends.
-type Lock = File;
+type ScratchLock = File;
 
 /// Folders that are tried.
 const MAX_TRIES: u32 = 1_000;
@@ -48,7 +48,7 @@ impl Drop for Scratch {
 }
 
 /// Makes a folder that only this user can read, and locks it. `None`: it is gone already, or another process has it.
-fn make_scratch_folder(path: &Path) -> io::Result<Option<Lock>> {
+fn make_scratch_folder(path: &Path) -> io::Result<Option<ScratchLock>> {
     let mut builder = DirBuilder::new();
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
@@ -60,7 +60,7 @@ fn make_scratch_folder(path: &Path) -> io::Result<Option<Lock>> {
 }
 
 /// The lock of an abandoned folder.
-fn locked(path: &Path) -> io::Result<Option<Lock>> {
+fn locked(path: &Path) -> io::Result<Option<ScratchLock>> {
     let folder = File::open(path)?;
     match folder.try_lock() {
         Err(fs::TryLockError::WouldBlock) => return Ok(None),
@@ -84,7 +84,7 @@ fn is_same(_: &fs::Metadata, other: &fs::Metadata) -> bool {
 }
 
 /// Removes the abandoned folders of this kind that belong to this user, whose new folder is `own`.
-fn clear(parent: &Path, word: &str, own: &Lock) {
+fn clear(parent: &Path, word: &str, own: &ScratchLock) {
     let prefix = format!("offprint-{word}-");
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
@@ -101,7 +101,7 @@ fn clear(parent: &Path, word: &str, own: &Lock) {
 }
 
 #[cfg(unix)]
-fn is_mine(entry: &fs::DirEntry, own: &Lock) -> bool {
+fn is_mine(entry: &fs::DirEntry, own: &ScratchLock) -> bool {
     use std::os::unix::fs::MetadataExt as _;
 
     // the entry itself: a link is no folder
@@ -111,7 +111,7 @@ fn is_mine(entry: &fs::DirEntry, own: &Lock) -> bool {
 
 /// It is not known here, and so nothing is removed.
 #[cfg(not(unix))]
-fn is_mine(_: &fs::DirEntry, _: &Lock) -> bool {
+fn is_mine(_: &fs::DirEntry, _: &ScratchLock) -> bool {
     false
 }
 

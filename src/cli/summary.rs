@@ -10,16 +10,16 @@ use serde::Serialize;
 
 use base::{Diagnostic, Severity};
 use check::census::WordCounts;
-use export::{ExportOptions, Format, PngSavings, ReadAs, Report};
-use frame::asset::remote::Counts;
+use export::{BundleFormat, ExportOptions, ExportReport, PngSavings, ReadAs};
+use frame::asset::remote::RemoteCounts;
 
 use super::diagnostics::severity_name;
 use super::{Exit, bytes, plural, report_file};
 
 /// An export that is done.
-pub(super) struct Summary<'a> {
+pub(super) struct ExportSummary<'a> {
     pub(super) options: &'a ExportOptions,
-    pub(super) report: &'a Report,
+    pub(super) report: &'a ExportReport,
     pub(super) elapsed: Duration,
     pub(super) exit: Exit,
 }
@@ -50,7 +50,7 @@ struct Done<'a> {
     placeholders: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     playground_servers: Option<&'a [String]>,
-    remote: Counts,
+    remote: RemoteCounts,
     exit_code: u8,
 }
 
@@ -90,17 +90,18 @@ fn png_hint(savings: &PngSavings) -> String {
 
 /// The JSON schema of the report.
 pub(super) fn report_schema() -> serde_json::Value {
-    super::json_schema::schema_of::<File<'_>>(true)
+    super::json_schema::schema_of::<ReportFile<'_>>(true)
 }
 
 /// The file of `--report`.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct File<'a> {
+#[schemars(rename = "File")]
+struct ReportFile<'a> {
     offprint: &'static str,
     source: String,
     output: String,
-    format: Format,
+    format: BundleFormat,
     domain: Option<&'a str>,
     version: Option<&'a str>,
     paths: &'a [String],
@@ -110,27 +111,27 @@ struct File<'a> {
     errors: BTreeMap<&'a str, u64>,
     exit_code: u8,
     #[serde(flatten)]
-    report: &'a Report,
+    report: &'a ExportReport,
 }
 
-impl Summary<'_> {
+impl ExportSummary<'_> {
     /// Eight lines at most: what, how much, as what it was read, whether it is complete, whether it needs anything else, what is wrong, what is missing.
     pub(super) fn for_people(&self) -> String {
-        let Report { pages, files, bytes_out, bundle_bytes, left_out_js, .. } = self.report;
+        let ExportReport { pages, files, bytes_out, bundle_bytes, left_out_js, .. } = self.report;
         let output = super::harmless(&self.options.output.path.display().to_string());
         let rate = plural(self.pages_per_second() as u64, "page");
         let mut text =
             format!("Exported {} to {output} in {:.2} s ({rate} a second)\n", plural(*pages, "page"), self.seconds());
         text.push_str(&match self.options.output.format {
-            Format::Zip => {
+            BundleFormat::Zip => {
                 format!("  {}, {}, compressed to {}", plural(*files, "file"), bytes(*bytes_out), bytes(*bundle_bytes))
             }
-            Format::Dir => format!("  {}, {}", plural(*files, "file"), bytes(*bytes_out)),
+            BundleFormat::Dir => format!("  {}, {}", plural(*files, "file"), bytes(*bytes_out)),
         });
         text.extend(self.report.tool.as_ref().and_then(read_as));
         text.push_str(&self.words());
         text.push_str(&format!("\n  {}", self.proof()));
-        let Counts { addresses, vendored, fetched, bytes: size, .. } = self.report.remote;
+        let RemoteCounts { addresses, vendored, fetched, bytes: size, .. } = self.report.remote;
         if addresses > 0 {
             let from = if fetched == vendored {
                 String::new()
@@ -193,7 +194,7 @@ impl Summary<'_> {
 
     /// An event for programs.
     pub(super) fn for_programs(&self) -> impl Serialize {
-        let Report {
+        let ExportReport {
             pages,
             words,
             files,
@@ -232,7 +233,7 @@ impl Summary<'_> {
 
     /// Writes everything to a JSON file, whole or not at all.
     pub(super) fn write(&self, path: &Path) -> io::Result<()> {
-        let file = File {
+        let file = ReportFile {
             offprint: env!("CARGO_PKG_VERSION"),
             source: self.options.source.display().to_string(),
             output: self.options.output.path.display().to_string(),
@@ -277,17 +278,17 @@ pub(super) fn kinds(diagnostics: &[Diagnostic], severity: Severity) -> BTreeMap<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use export::{Output, Stage};
+    use export::{BundleOutput, Stage};
 
-    fn options(format: Format) -> ExportOptions {
-        let output = Output { path: "site.zip".into(), format };
+    fn options(format: BundleFormat) -> ExportOptions {
+        let output = BundleOutput { path: "site.zip".into(), format };
         ExportOptions { version: Some("v2".into()), ..ExportOptions::new("docs".into(), output) }
     }
 
-    fn report() -> Report {
+    fn report() -> ExportReport {
         let mut diagnostics = vec![Diagnostic::warning("broken-link", "m"); 1200];
         diagnostics.extend([Diagnostic::warning("a", "m"), Diagnostic::error("bad", "m").at("x.mdx", 1, 2)]);
-        Report {
+        ExportReport {
             pages: 1234,
             words: WordCounts { written: 20_004, found: 20_000 },
             files: 1500,
@@ -298,35 +299,35 @@ mod tests {
             stages: vec![Stage { name: "parse", wall_ms: 1.5, busy_us: None }],
             diagnostics,
             left_out_js: vec!["a.js".into()],
-            ..Report::default()
+            ..ExportReport::default()
         }
     }
 
     #[track_caller]
-    fn check(format: Format, report: &Report, expect: &str) {
+    fn check(format: BundleFormat, report: &ExportReport, expect: &str) {
         let summary =
-            Summary { options: &options(format), report, elapsed: Duration::from_millis(1240), exit: Exit::Done };
+            ExportSummary { options: &options(format), report, elapsed: Duration::from_millis(1240), exit: Exit::Done };
         assert_eq!(summary.for_people(), expect);
     }
 
     #[test]
     fn people_read_a_few_lines() {
         check(
-            Format::Zip,
+            BundleFormat::Zip,
             &report(),
             "Exported 1,234 pages to site.zip in 1.24 s (995 pages a second)\n  1,500 files, 35.0 MB, compressed to 6.1 MB\n  words: 20,000 of 20,004\n  self-contained: yes, 0 outside loads, 0 outside links, 0 placeholders\n  \
              1 error: 1 bad\n  1,201 warnings: 1,200 broken-link, 1 a\n  1 script of the source left out; `--include-js` adds them",
         );
-        let remote = Counts { addresses: 1200, vendored: 1100, fetched: 100, bytes: 5_000_000, missing: 100 };
-        let loads = Report { pages: 1, files: 2, bytes_out: 900, remote, ..Report::default() };
+        let remote = RemoteCounts { addresses: 1200, vendored: 1100, fetched: 100, bytes: 5_000_000, missing: 100 };
+        let loads = ExportReport { pages: 1, files: 2, bytes_out: 900, remote, ..ExportReport::default() };
         check(
-            Format::Dir,
+            BundleFormat::Dir,
             &loads,
             "Exported 1 page to site.zip in 1.24 s (0 pages a second)\n  2 files, 900 B\n  words: 0 of 0\n  self-contained: yes, 0 outside loads, 0 outside links, 0 placeholders\n  1,100 of 1,200 remote assets in the bundle, 5.0 MB, 1,000 of them from the cache",
         );
-        let clean = Report { pages: 1, files: 2, bytes_out: 900, ..Report::default() };
+        let clean = ExportReport { pages: 1, files: 2, bytes_out: 900, ..ExportReport::default() };
         check(
-            Format::Dir,
+            BundleFormat::Dir,
             &clean,
             "Exported 1 page to site.zip in 1.24 s (0 pages a second)\n  2 files, 900 B\n  words: 0 of 0\n  self-contained: yes, 0 outside loads, 0 outside links, 0 placeholders",
         );
@@ -334,13 +335,13 @@ mod tests {
 
     #[test]
     fn requests_of_components_are_blocked_or_outside_loads() {
-        let mut report = Report { pages: 1, files: 2, bytes_out: 900, ..Report::default() };
+        let mut report = ExportReport { pages: 1, files: 2, bytes_out: 900, ..ExportReport::default() };
         let start = "Exported 1 page to site.zip in 1.24 s (0 pages a second)\n  2 files, 900 B\n  words: 0 of 0\n  self-contained: ";
         report.outside.component_requests = 2;
-        check(Format::Dir, &report, &format!("{start}no, 2 outside loads, 0 outside links, 0 placeholders"));
+        check(BundleFormat::Dir, &report, &format!("{start}no, 2 outside loads, 0 outside links, 0 placeholders"));
         report.outside.requests_blocked = true;
         check(
-            Format::Dir,
+            BundleFormat::Dir,
             &report,
             &format!("{start}yes, 0 outside loads, 2 component requests blocked, 0 outside links, 0 placeholders"),
         );
@@ -348,8 +349,8 @@ mod tests {
 
     #[test]
     fn programs_read_the_documented_shape() {
-        let summary = Summary {
-            options: &options(Format::Zip),
+        let summary = ExportSummary {
+            options: &options(BundleFormat::Zip),
             report: &report(),
             elapsed: Duration::from_millis(1240),
             exit: Exit::Errors,
@@ -366,8 +367,8 @@ mod tests {
     fn the_report_holds_everything_or_is_not_there() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("report.json");
-        let summary = Summary {
-            options: &options(Format::Zip),
+        let summary = ExportSummary {
+            options: &options(BundleFormat::Zip),
             report: &report(),
             elapsed: Duration::from_millis(1240),
             exit: Exit::Done,

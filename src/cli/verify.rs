@@ -6,10 +6,10 @@ use serde::Serialize;
 
 use crate::config;
 use base::hex::to_hex;
-use bundle::manifest::{Manifest, Revision, Tool};
-use bundle::reader::{Archive, ReadError};
+use bundle::manifest::{Manifest, ManifestTool, Revision};
+use bundle::reader::{BundleReader, ReadError};
 use bundle::sign::PublicKey;
-use bundle::verify::{Problem, SignatureState, Verdict, verify_archive};
+use bundle::verify::{BundleProblem, SignatureState, VerifyVerdict, verify_archive};
 
 use super::trust::AnswerArg;
 use super::{Exit, answer_json, bytes, harmless, no_answer, plural, print_answer};
@@ -34,7 +34,7 @@ Exit codes:
 
 /// `offprint verify`.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(super) struct VerifyArgs {
     /// The archive or the folder
     pub(super) bundle: PathBuf,
     /// The key that the bundle has to be signed by: a file, or the key itself
@@ -51,41 +51,41 @@ const MAX_SHOWN: usize = 100;
 /// What `--format json` prints.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Answer<'a> {
+struct VerifyReply<'a> {
     bundle: String,
     intact: bool,
     files: u64,
     bytes: u64,
-    manifest: Option<About<'a>>,
+    manifest: Option<BundleIdentity<'a>>,
     signature: Option<&'a SignatureState>,
-    problems: &'a [Problem],
+    problems: &'a [BundleProblem],
     exit_code: u8,
 }
 
 /// What a bundle says of itself.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct About<'a> {
+struct BundleIdentity<'a> {
     sha256: String,
     domain: Option<&'a str>,
     version: Option<&'a str>,
     page_count: u64,
-    tool: Option<&'a Tool>,
+    tool: Option<&'a ManifestTool>,
     source: Option<&'a Revision>,
     exported_at: Option<&'a str>,
 }
 
 /// Checks a bundle and says what is wrong with it.
-pub(super) fn run_verify(arguments: &Args) -> Exit {
+pub(super) fn run_verify(arguments: &VerifyArgs) -> Exit {
     let shown = arguments.bundle.display().to_string();
-    let verdict = match Archive::open(&arguments.bundle) {
+    let verdict = match BundleReader::open(&arguments.bundle) {
         Ok(archive) => verify_archive(&archive, arguments.public_key.as_ref()),
         Err(error @ ReadError::Io { .. }) => {
             return no_answer(arguments.format == AnswerArg::Json, &error.full(), Exit::Unusable);
         }
         Err(error) => {
-            let problems = vec![Problem::refused(&error)];
-            Verdict { manifest: None, files: 0, bytes: 0, signature: SignatureState::Absent, problems }
+            let problems = vec![BundleProblem::refused(&error)];
+            VerifyVerdict { manifest: None, files: 0, bytes: 0, signature: SignatureState::Absent, problems }
         }
     };
     let exit = if verdict.is_intact() { Exit::Done } else { Exit::Errors };
@@ -95,9 +95,9 @@ pub(super) fn run_verify(arguments: &Args) -> Exit {
     }
 }
 
-fn format_verdict(shown: &str, verdict: &Verdict) -> String {
+fn format_verdict(shown: &str, verdict: &VerifyVerdict) -> String {
     let mut lines = Vec::new();
-    for Problem { file, message, .. } in verdict.problems.iter().take(MAX_SHOWN) {
+    for BundleProblem { file, message, .. } in verdict.problems.iter().take(MAX_SHOWN) {
         lines.push(if file.is_empty() { format!("{shown} {message}") } else { format!("{file}: {message}") });
     }
     if let Some(more) = verdict.problems.len().checked_sub(MAX_SHOWN).filter(|more| *more > 0) {
@@ -114,7 +114,7 @@ fn format_verdict(shown: &str, verdict: &Verdict) -> String {
 }
 
 /// One line: the signer. What could not be read may be signed or not.
-fn signature(verdict: &Verdict) -> Option<String> {
+fn signature(verdict: &VerifyVerdict) -> Option<String> {
     let is_read = verdict.manifest.is_some();
     Some(match &verdict.signature {
         SignatureState::Absent if !is_read => return None,
@@ -141,14 +141,14 @@ fn describe_manifest(manifest: &Manifest) -> String {
     format!("  {}", parts.join(", "))
 }
 
-fn for_programs(bundle: String, verdict: &Verdict, exit: Exit) -> Answer<'_> {
+fn for_programs(bundle: String, verdict: &VerifyVerdict, exit: Exit) -> VerifyReply<'_> {
     let about = |manifest: &Manifest| to_hex(&manifest.sha256);
-    Answer {
+    VerifyReply {
         bundle,
         intact: verdict.is_intact(),
         files: verdict.files,
         bytes: verdict.bytes,
-        manifest: verdict.manifest.as_ref().map(|manifest| About {
+        manifest: verdict.manifest.as_ref().map(|manifest| BundleIdentity {
             sha256: about(manifest),
             domain: manifest.domain.as_deref(),
             version: manifest.version.as_deref(),

@@ -7,7 +7,7 @@ use landlock::{
     RulesetCreated, RulesetCreatedAttr as _, RulesetError, RulesetStatus, Scope, make_bitflags,
 };
 
-use super::{Programs, View};
+use super::{FileSystemView, Programs};
 
 /// What names of servers are looked up with, and what their certificates are checked against.
 const LOOK_UP: &[&str] = &[
@@ -114,14 +114,14 @@ fn enforce(rules: RulesetCreated) -> Result<u32, RulesetError> {
 }
 
 /// Only the view, no TCP, and nothing to do with other processes, as far as a version of Landlock knows of these.
-pub(super) fn restrict_renderer(view: &View, version: u32) -> Result<u32, RulesetError> {
+pub(super) fn restrict_renderer(view: &FileSystemView, version: u32) -> Result<u32, RulesetError> {
     let version = abi(version);
     let rules = refuse_all(version, AccessNet::from_all(version))?;
     enforce(allow(allow(rules, &view.read, reading())?, &view.write, writing(version))?)
 }
 
 /// Writing to the view alone, no listening, and nothing to do with processes that it has not started since.
-pub(super) fn restrict_fetcher(view: &View, version: u32, programs: Programs) -> Result<u32, RulesetError> {
+pub(super) fn restrict_fetcher(view: &FileSystemView, version: u32, programs: Programs) -> Result<u32, RulesetError> {
     let version = abi(version);
     let rules = refuse_all(version, AccessNet::BindTcp.into())?;
     let rules = allow(rules, &view.read, reading())?;

@@ -2,7 +2,7 @@
 //! take off again.
 //!
 //! 1. `namespaces`: a user, mount, network, IPC and host name namespace of its own. Its file system holds the folders
-//!    of a [`View`] and nothing else; its network has no interface that is up.
+//!    of a [`FileSystemView`] and nothing else; its network has no interface that is up.
 //! 2. `files`: Landlock. The same folders by a second mechanism, without the right to run programs; no TCP, no
 //!    abstract sockets and no signals beyond itself where the kernel knows these.
 //! 3. `system_calls`: seccomp. What a recorded run needs is allowed, and all else is unknown to the process; what only
@@ -128,7 +128,7 @@ impl fmt::Display for Layers {
 /// What a process may see of the file system. All paths are absolute and exist.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct View {
+pub struct FileSystemView {
     /// Folders and files to read.
     pub read: Vec<PathBuf>,
     /// Folders to write into.
@@ -151,7 +151,7 @@ pub enum Programs {
 ///
 /// # Errors
 /// A layer cannot be had; the process must end then, as half of it may be on.
-pub fn confine_renderer(view: &View, layers: Layers) -> Result<u32, String> {
+pub fn confine_renderer(view: &FileSystemView, layers: Layers) -> Result<u32, String> {
     #[cfg(target_os = "linux")]
     {
         if layers.namespaces {
@@ -190,7 +190,7 @@ pub fn confine_renderer(view: &View, layers: Layers) -> Result<u32, String> {
 ///
 /// # Errors
 /// As for [`confine_renderer`].
-pub fn confine_fetcher(view: &View, layers: Layers, programs: Programs) -> Result<(), String> {
+pub fn confine_fetcher(view: &FileSystemView, layers: Layers, programs: Programs) -> Result<(), String> {
     #[cfg(target_os = "linux")]
     {
         hide_memory().map_err(|error| failed("memory", &error))?;

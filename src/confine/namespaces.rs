@@ -11,7 +11,7 @@ use nix::unistd::pivot_root;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use rustix::thread::{CapabilitySet, CapabilitySets, set_capabilities};
 
-use super::View;
+use super::FileSystemView;
 
 /// Most threads of a process in a namespace.
 const MAX_THREADS: u64 = 1_024;
@@ -19,7 +19,7 @@ const MAX_THREADS: u64 = 1_024;
 const ROOT_OPTIONS: &str = "size=1m,nr_inodes=4096,mode=0755";
 
 /// Enters the namespaces.
-pub(super) fn enter(view: &View) -> io::Result<()> {
+pub(super) fn enter(view: &FileSystemView) -> io::Result<()> {
     let (user, group) = (rustix::process::getuid().as_raw(), rustix::process::getgid().as_raw());
     let cwd = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/"));
     unshare(
@@ -43,7 +43,7 @@ pub(super) fn enter(view: &View) -> io::Result<()> {
 }
 
 /// Puts together a file system of the view alone, and makes it the root.
-fn change_root(view: &View, cwd: &Path) -> io::Result<()> {
+fn change_root(view: &FileSystemView, cwd: &Path) -> io::Result<()> {
     let (nothing, root) = (None::<&str>, view.root.as_path());
     mount(nothing, "/", nothing, MsFlags::MS_REC | MsFlags::MS_PRIVATE, nothing)?;
     let plain = MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_NOEXEC;

@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 
 use base::PageId;
 use base::isolate::catch_panic;
-use frame::link::{PageLinks, Resolver, Target};
+use frame::link::{LinkResolver, PageLinks, ResolvedTarget};
 use load::Site;
 use reference::ReferencePages;
 use render::{Kit, code};
@@ -17,7 +17,7 @@ use super::snippets::Snippets;
 
 /// Makes the anchors of all such pages known to the resolver. Returns what links into pages name there.
 pub(super) fn find_anchors(
-    resolver: &Resolver<'_>,
+    resolver: &LinkResolver<'_>,
     site: &Site,
     kit: &Kit,
     snippets: &Snippets<'_>,
@@ -42,15 +42,18 @@ pub(super) fn find_anchors(
     wanted
 }
 
-fn page_and_fragment(target: Target) -> Option<(PageId, String)> {
+fn page_and_fragment(target: ResolvedTarget) -> Option<(PageId, String)> {
     match target {
-        Target::Page { page, fragment, .. } => Some((page, fragment)),
+        ResolvedTarget::Page { page, fragment, .. } => Some((page, fragment)),
         _ => None,
     }
 }
 
 /// The pages into which redirects lead, and what they name there.
-fn of_redirects<'a>(site: &'a Site, resolver: &'a Resolver<'_>) -> impl ParallelIterator<Item = (PageId, String)> + 'a {
+fn of_redirects<'a>(
+    site: &'a Site,
+    resolver: &'a LinkResolver<'_>,
+) -> impl ParallelIterator<Item = (PageId, String)> + 'a {
     site.config.redirects.par_iter().filter_map(|redirect| {
         let destination = redirect.destination.as_str();
         if !destination.contains('#') || destination.contains("://") {
@@ -76,13 +79,13 @@ pub(super) fn without_highlighting(kit: &Kit) -> Kit {
 /// Makes the anchors of some pages known to the resolver.
 pub(super) fn anchors_of_pages(
     pages: Vec<PageId>,
-    resolver: &Resolver<'_>,
+    resolver: &LinkResolver<'_>,
     site: &Site,
     plain: &Kit,
     snippets: &Snippets<'_>,
     references: &dyn ReferencePages,
 ) {
-    let found: Vec<(PageId, render::Page)> = pages
+    let found: Vec<(PageId, render::RenderedPage)> = pages
         .into_par_iter()
         .filter_map(|page| {
             let path = resolver.path(page)?;

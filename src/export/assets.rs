@@ -3,14 +3,14 @@
 
 use base::isolate::{LEFT_OUT, catch_panic, isolate};
 use base::{Diagnostic, FileId, limits};
-use bundle::{Bundle, BundleEntry, Origin};
+use bundle::{Bundle, BundleEntry, EntryOrigin};
 use frame::asset::remote::{Canceled, Remote};
 use frame::asset::{Assets, clean_svg, lower_extension};
-use frame::link::Resolver;
-use frame::theme::{Reach, insert_policy};
+use frame::link::LinkResolver;
+use frame::theme::{PageReach, insert_policy};
 
 use super::png::{PngOptimizer, PngSavings, SavingsEstimate};
-use super::{Error, Event, Export, ExportOptions, own_file, styles};
+use super::{ExportError, ExportEvent, ExportOptions, RunningExport, own_file, styles};
 
 /// Bytes of assets that are in memory at a time.
 const ASSET_BATCH_BYTES: usize = 16 << 20;
@@ -45,20 +45,20 @@ impl PngTreatment {
 }
 
 /// Files that go into the bundle together: they are compressed on all cores.
-struct Batch<'a> {
+struct AssetBatch<'a> {
     entries: Vec<BundleEntry>,
     bytes: usize,
     png: &'a mut PngTreatment,
     bundle: &'a mut Bundle,
 }
 
-impl<'a> Batch<'a> {
+impl<'a> AssetBatch<'a> {
     fn new(png: &'a mut PngTreatment, bundle: &'a mut Bundle) -> Self {
         Self { entries: Vec::new(), bytes: 0, png, bundle }
     }
 
     /// Adds a file; what is together then goes into the bundle if it is enough.
-    fn add(&mut self, entry: BundleEntry, diagnostics: &mut Vec<Diagnostic>) -> Result<(), Error> {
+    fn add(&mut self, entry: BundleEntry, diagnostics: &mut Vec<Diagnostic>) -> Result<(), ExportError> {
         self.bytes += entry.bytes.len();
         if let PngTreatment::Estimate(estimate) = &mut *self.png
             && lower_extension(entry.path.as_str()) == "png"
@@ -71,7 +71,7 @@ impl<'a> Batch<'a> {
     }
 
     /// What is together goes into the bundle.
-    fn finish(&mut self, diagnostics: &mut Vec<Diagnostic>) -> Result<(), Error> {
+    fn finish(&mut self, diagnostics: &mut Vec<Diagnostic>) -> Result<(), ExportError> {
         self.bytes = 0;
         if let PngTreatment::Optimize(optimizer) = &*self.png {
             optimizer.optimize(&mut self.entries, diagnostics);
@@ -93,19 +93,19 @@ fn rewritten(
     isolate(path, outcome, diagnostics, rewrite).map_or(Ok(is_sheet.then(Vec::new)), |made| made.map(Some))
 }
 
-impl Export<'_> {
+impl RunningExport<'_> {
     /// Copies assets, some at a time; returns their size.
     pub(super) fn add_assets(
         &self,
-        reach: Reach,
+        reach: PageReach,
         assets: &Assets<'_>,
-        resolver: &Resolver<'_>,
+        resolver: &LinkResolver<'_>,
         (png, bundle): (&mut PngTreatment, &mut Bundle),
         diagnostics: &mut Vec<Diagnostic>,
-    ) -> Result<u64, Error> {
+    ) -> Result<u64, ExportError> {
         let site = resolver.site();
         let mut total = 0;
-        let mut batch = Batch::new(png, bundle);
+        let mut batch = AssetBatch::new(png, bundle);
         let output = self.options.output.path.canonicalize().ok();
         for file in assets.published() {
             let path = site.tree.path(file);
@@ -134,7 +134,7 @@ impl Export<'_> {
             let finish = |found: &mut Vec<Diagnostic>| self.author_file(bytes, file, reach, resolver, found);
             let Some(bytes) = rewritten(path, diagnostics, finish)? else { continue };
             total += bytes.len() as u64;
-            let entry = BundleEntry { path: assets.path(file).clone(), bytes, origin: Origin::Source };
+            let entry = BundleEntry { path: assets.path(file).clone(), bytes, origin: EntryOrigin::Source };
             batch.add(entry, diagnostics)?;
             self.check_canceled()?;
         }
@@ -147,8 +147,8 @@ impl Export<'_> {
         &self,
         bytes: Vec<u8>,
         file: FileId,
-        reach: Reach,
-        resolver: &Resolver<'_>,
+        reach: PageReach,
+        resolver: &LinkResolver<'_>,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Result<Vec<u8>, Canceled> {
         let path = resolver.site().tree.path(file);
@@ -169,8 +169,8 @@ impl Export<'_> {
         remote: &Remote,
         (png, bundle): (&mut PngTreatment, &mut Bundle),
         diagnostics: &mut Vec<Diagnostic>,
-    ) -> Result<(), Error> {
-        let mut batch = Batch::new(png, bundle);
+    ) -> Result<(), ExportError> {
+        let mut batch = AssetBatch::new(png, bundle);
         for (path, bytes) in remote.files() {
             let bytes = match bytes {
                 Ok(bytes) => bytes,
@@ -184,7 +184,7 @@ impl Export<'_> {
         }
         batch.finish(diagnostics)?;
         for diagnostic in remote.diagnostics() {
-            (self.progress)(Event::Diagnostic(diagnostic.clone()));
+            (self.progress)(ExportEvent::Diagnostic(diagnostic.clone()));
             diagnostics.push(diagnostic);
         }
         Ok(())

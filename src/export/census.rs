@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use base::isolate::catch_panic;
 use base::{FileId, PageId};
-use check::census::{Census, CountedFile, Made, QuickCount, Source, Syntax, count_page, quick_count};
+use check::census::{Census, CountedFile, Made, PageSyntax, QuickCount, Source, count_page, quick_count};
 use search::WordsSaid;
 
 use load::Site;
@@ -65,7 +65,7 @@ impl<'a> PageCensus<'a> {
         let path = site.tree.path(entry.file.filter(|file| readers.0.get(file) == Some(&page))?);
         let is_read_as = |name: &str| site.tool.as_ref().is_some_and(|located| located.tool.name() == name);
         let is_native = site.project.is_none() && site.kind != ConfigKind::Plain;
-        let syntax = Syntax {
+        let syntax = PageSyntax {
             is_mdx: entry.dialect == Dialect::Mdx,
             hides_rust: is_read_as("mdbook"),
             is_mintlify: is_native,
@@ -93,7 +93,7 @@ impl<'a> PageCensus<'a> {
 
     /// The result, for a page that is framed. What it holds of its content as it was made has been counted; else all of
     /// it is. `later` is what its interactive components are made from.
-    pub(super) fn finish(self, content: &render::Page, later: &str, framed: &str) -> Census {
+    pub(super) fn finish(self, content: &render::RenderedPage, later: &str, framed: &str) -> Census {
         let is_whole = holds(framed, &content.html) && holds(framed, &content.aside);
         let quick = self.quick.filter(|_| is_whole);
         let html = if is_whole { [content.html.as_str(), &content.aside] } else { [framed, ""] };

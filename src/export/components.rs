@@ -2,13 +2,13 @@
 
 use rustc_hash::FxHashMap;
 
-use bundle::Record;
-use bundle::sbom::Component;
+use bundle::ManifestRecord;
+use bundle::sbom::SbomComponent;
 use frame::asset::remote::Vendored;
 use site::config::CodeStyle;
 
 /// A work that lies in files of its own.
-struct Work {
+struct VendoredWork {
     /// The files: `_offprint/<stem>[-<part>]-<digest>.<extension>`.
     stem: &'static str,
     extension: &'static str,
@@ -26,8 +26,8 @@ const WHOLE: &str = "The files of the package, unchanged.";
 const CUT: &str = "Subset for formulas.";
 const FONTS: &str = "5.3.0";
 
-const WORKS: [Work; 7] = [
-    Work {
+const WORKS: [VendoredWork; 7] = [
+    VendoredWork {
         stem: "geist",
         extension: "woff2",
         kind: "library",
@@ -38,7 +38,7 @@ const WORKS: [Work; 7] = [
         url: "https://github.com/vercel/geist-font",
         note: WHOLE,
     },
-    Work {
+    VendoredWork {
         stem: "geist-mono",
         extension: "woff2",
         kind: "library",
@@ -49,7 +49,7 @@ const WORKS: [Work; 7] = [
         url: "https://github.com/vercel/geist-font",
         note: WHOLE,
     },
-    Work {
+    VendoredWork {
         stem: "inter",
         extension: "woff2",
         kind: "library",
@@ -60,7 +60,7 @@ const WORKS: [Work; 7] = [
         url: "https://github.com/rsms/inter",
         note: WHOLE,
     },
-    Work {
+    VendoredWork {
         stem: "jetbrains-mono",
         extension: "woff2",
         kind: "library",
@@ -71,7 +71,7 @@ const WORKS: [Work; 7] = [
         url: "https://github.com/JetBrains/JetBrainsMono",
         note: WHOLE,
     },
-    Work {
+    VendoredWork {
         stem: "stix-two-math",
         extension: "woff2",
         kind: "library",
@@ -82,7 +82,7 @@ const WORKS: [Work; 7] = [
         url: "https://github.com/stipub/stixfonts",
         note: CUT,
     },
-    Work {
+    VendoredWork {
         stem: "islands",
         extension: "js",
         kind: "library",
@@ -93,7 +93,7 @@ const WORKS: [Work; 7] = [
         url: "https://preactjs.com",
         note: "Bundled and minified with the script of interactive components.",
     },
-    Work {
+    VendoredWork {
         stem: "utilities",
         extension: "css",
         kind: "library",
@@ -117,10 +117,10 @@ const ICONS: [(&str, &str, &str, &str, &str); 3] = [
 const THEMES: (&str, &str, &str) = ("tm-themes", "1.12.12", "https://github.com/shikijs/textmate-grammars-themes");
 
 /// The components of a bundle with these files; `code`: the colors of its code, if it is highlighted.
-pub(super) fn components_of(files: &[Record], code: Option<&CodeStyle>) -> Vec<Component> {
-    let mut found: Vec<Component> = WORKS
+pub(super) fn components_of(files: &[ManifestRecord], code: Option<&CodeStyle>) -> Vec<SbomComponent> {
+    let mut found: Vec<SbomComponent> = WORKS
         .iter()
-        .map(|work| Component {
+        .map(|work| SbomComponent {
             kind: work.kind,
             name: work.name.to_owned(),
             version: work.version.to_owned(),
@@ -128,7 +128,7 @@ pub(super) fn components_of(files: &[Record], code: Option<&CodeStyle>) -> Vec<C
             purl: purl(work.package, work.version),
             url: work.url.to_owned(),
             note: work.note.to_owned(),
-            ..Component::default()
+            ..SbomComponent::default()
         })
         .collect();
     for file in files {
@@ -138,7 +138,7 @@ pub(super) fn components_of(files: &[Record], code: Option<&CodeStyle>) -> Vec<C
     }
     found.retain(|component| !component.files.is_empty());
     found.iter_mut().for_each(|component| component.files.sort());
-    found.extend(ICONS.map(|(name, package, version, license, url)| Component {
+    found.extend(ICONS.map(|(name, package, version, license, url)| SbomComponent {
         kind: "data",
         name: name.to_owned(),
         version: version.to_owned(),
@@ -146,7 +146,7 @@ pub(super) fn components_of(files: &[Record], code: Option<&CodeStyle>) -> Vec<C
         purl: purl(package, version),
         url: url.to_owned(),
         note: "Single icons, inline in pages.".to_owned(),
-        ..Component::default()
+        ..SbomComponent::default()
     }));
     found.extend(code.map(|style| {
         let names = match style {
@@ -155,7 +155,7 @@ pub(super) fn components_of(files: &[Record], code: Option<&CodeStyle>) -> Vec<C
             CodeStyle::Themes(pair) => format!("{} and {}", pair.light, pair.dark),
         };
         let (package, version, url) = THEMES;
-        Component {
+        SbomComponent {
             kind: "data",
             name: package.to_owned(),
             version: version.to_owned(),
@@ -163,7 +163,7 @@ pub(super) fn components_of(files: &[Record], code: Option<&CodeStyle>) -> Vec<C
             purl: purl(package, version),
             url: url.to_owned(),
             note: format!("Colors of code in the style sheet: {names}."),
-            ..Component::default()
+            ..SbomComponent::default()
         }
     }));
     found
@@ -171,7 +171,7 @@ pub(super) fn components_of(files: &[Record], code: Option<&CodeStyle>) -> Vec<C
 
 /// The files that were loaded from elsewhere, by their address: what is known of them is where they were and what they
 /// are.
-pub(super) fn vendored(vendored: Vec<Vendored>, files: &[Record]) -> Vec<Component> {
+pub(super) fn vendored(vendored: Vec<Vendored>, files: &[ManifestRecord]) -> Vec<SbomComponent> {
     let digests: FxHashMap<&str, [u8; 32]> = files.iter().map(|file| (file.path.as_str(), file.sha256)).collect();
     let component = |Vendored { address, license, files }: Vendored| {
         let mut files: Vec<_> =
@@ -183,14 +183,14 @@ pub(super) fn vendored(vendored: Vec<Vendored>, files: &[Record]) -> Vec<Compone
             None => "Vendored from another server; the license is unknown.",
         };
         let license_hint = license.unwrap_or_default();
-        Some(Component {
+        Some(SbomComponent {
             kind: "file",
             name,
             license_hint,
             url: address,
             note: note.to_owned(),
             files,
-            ..Component::default()
+            ..SbomComponent::default()
         })
     };
     vendored.into_iter().filter_map(component).collect()
@@ -199,7 +199,7 @@ pub(super) fn vendored(vendored: Vec<Vendored>, files: &[Record]) -> Vec<Compone
 /// The work that a file is of: the one with the longest stem that fits.
 fn owner(path: &str) -> Option<usize> {
     let (stem, extension) = path.strip_prefix("_offprint/")?.rsplit_once('.')?;
-    let fits = |work: &Work| {
+    let fits = |work: &VendoredWork| {
         let rest = stem.strip_prefix(work.stem);
         extension == work.extension && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
     };
@@ -218,8 +218,10 @@ mod tests {
 
     #[track_caller]
     fn check(paths: &[&str], expect: &[&str]) {
-        let records: Vec<Record> =
-            paths.iter().map(|path| Record { path: BundlePath::sanitize(path), size: 1, sha256: [0; 32] }).collect();
+        let records: Vec<ManifestRecord> = paths
+            .iter()
+            .map(|path| ManifestRecord { path: BundlePath::sanitize(path), size: 1, sha256: [0; 32] })
+            .collect();
         let names: Vec<String> = components_of(&records, None)
             .into_iter()
             .filter(|component| !component.files.is_empty())
@@ -242,7 +244,7 @@ mod tests {
 
     #[test]
     fn what_was_loaded_is_named_with_its_address() {
-        let record = Record { path: BundlePath::sanitize("_offprint/a.png"), size: 1, sha256: [7; 32] };
+        let record = ManifestRecord { path: BundlePath::sanitize("_offprint/a.png"), size: 1, sha256: [7; 32] };
         let from = |path: &str| Vendored {
             address: format!("https://x.org/{path}"),
             license: Some("CC0-1.0".to_owned()),
@@ -250,7 +252,7 @@ mod tests {
         };
         let found = vendored(["_offprint/a.png", "_offprint/lost.png"].map(from).to_vec(), &[record]);
         assert_eq!(found.len(), 1);
-        let Component { url, license_hint, files, .. } = &found[0];
+        let SbomComponent { url, license_hint, files, .. } = &found[0];
         assert_eq!(
             (url.as_str(), license_hint.as_str(), &files[..]),
             ("https://x.org/_offprint/a.png", "CC0-1.0", &[("_offprint/a.png".to_owned(), [7; 32])][..])
@@ -266,7 +268,7 @@ mod tests {
             render::code::ORIGINS,
         ]
         .concat();
-        for Work { package, version, kind, .. } in &WORKS {
+        for VendoredWork { package, version, kind, .. } in &WORKS {
             let said = [format!("{package}@{version}"), format!("{version} | MIT")];
             assert!(said.iter().any(|said| notices.contains(said)), "{package} {version} {kind}");
         }

@@ -11,15 +11,15 @@ use base::{Description, Diagnostic, FileId, PageId, Place, limits};
 use frame::link::PageLinks;
 use frame::theme::Related;
 use load::Site;
-use markup::Problem;
+use markup::MarkupProblem;
 use markup::expand::{Alive, Expanded, expand_document, expand_still};
 use markup::foreign::adapt_foreign_components;
 use markup::tree::Node;
 use reference::{ReferencePages, by_hand};
-use render::{Kit, Links, Renderer};
+use render::{Kit, PageResolver, Renderer};
 use site::ConfigKind;
-use site::include::{Files, SiteFiles};
-use site::page::Mode;
+use site::include::{IncludeSource, SiteFiles};
+use site::page::PageMode;
 use site::page::{Dialect, PageEntry, Preface};
 use site::problems::line_column;
 use templates::words::Words;
@@ -29,8 +29,8 @@ use super::rewriting::{join_source_lines, punctuation, rewrite_page_text};
 use super::snippets::Snippets;
 
 /// A page's content, before its frame.
-pub(super) struct Content {
-    pub(super) page: render::Page,
+pub(super) struct PageContent {
+    pub(super) page: render::RenderedPage,
     pub(super) title_html: String,
     pub(super) description_html: Option<String>,
     pub(super) related: Vec<Related>,
@@ -52,10 +52,10 @@ pub(super) fn page_content(
     snippets: &Snippets<'_>,
     references: &dyn ReferencePages,
     words: &'static Words,
-) -> Result<Content, String> {
+) -> Result<PageContent, String> {
     let entry = site.page(page);
-    let Document { mut nodes, mut problems, mut alive, source } = match entry.file {
-        None => Document::default(),
+    let PageTree { mut nodes, mut problems, mut alive, source } = match entry.file {
+        None => PageTree::default(),
         Some(file) => parse_page_document(site, entry, file, snippets)?,
     };
     if site.kind == ConfigKind::Plain {
@@ -84,7 +84,7 @@ pub(super) fn page_content(
     renderer.title_in_body = entry.title_in_body;
     renderer.is_plain = site.kind == ConfigKind::Plain;
     renderer.ids.rule = site.heading_ids();
-    renderer.heading_ids = !matches!(entry.meta.mode, Mode::Custom | Mode::Frame);
+    renderer.heading_ids = !matches!(entry.meta.mode, PageMode::Custom | PageMode::Frame);
     let mut has_reference = false;
     let mut rendered = renderer.document_with(&nodes, |renderer| {
         has_reference = references.write(page, renderer, entry.meta.description.is_some(), words);
@@ -113,7 +113,7 @@ pub(super) fn page_content(
         rendered.diagnostics.push(problem.at(path, entry.body_line, 1));
     }
     let related = related(site, entry, links, &mut rendered.diagnostics);
-    Ok(Content { page: rendered, title_html, description_html, related, nodes, alive, source })
+    Ok(PageContent { page: rendered, title_html, description_html, related, nodes, alive, source })
 }
 
 /// Whether a page of another tool's repository shows nothing, although its file has text or it is the start page.
@@ -146,7 +146,7 @@ fn shown_description<'s>(site: &Site, entry: &'s PageEntry) -> Option<&'s str> {
 
 /// The text of a page as a tree.
 #[derive(Default)]
-struct Document {
+struct PageTree {
     nodes: Vec<Node>,
     problems: Vec<Diagnostic>,
     alive: Alive,
@@ -159,7 +159,7 @@ fn parse_page_document(
     entry: &PageEntry,
     file: FileId,
     snippets: &Snippets<'_>,
-) -> Result<Document, String> {
+) -> Result<PageTree, String> {
     let bytes = site
         .tree
         .read_at_most(file, limits::PAGE_BYTES)
@@ -173,7 +173,7 @@ fn parse_page_document(
         Dialect::Markdown => {
             let files = SiteFiles { tree: &site.tree, folders: &[] };
             let has_files = site.project.as_ref().is_some_and(|project| project.includes_files());
-            let files: Option<&dyn Files> = if has_files { None } else { Some(&files) };
+            let files: Option<&dyn IncludeSource> = if has_files { None } else { Some(&files) };
             let at = (file, entry.body_line);
             let document = markup::parse_markdown_with(&body, lines, at, files, punctuation(site, entry.dialect));
             found.extend(document.problems);
@@ -189,7 +189,7 @@ fn parse_page_document(
         }
     };
     let problems = problems.into_iter().map(|problem| diagnostic(problem, site)).collect();
-    Ok(Document { nodes, problems, alive, source: text.into_owned() })
+    Ok(PageTree { nodes, problems, alive, source: text.into_owned() })
 }
 
 /// Whether what reads the texts of a tool has said already of a component that it is not known.
@@ -200,14 +200,19 @@ fn is_told_component(diagnostic: &Diagnostic, told: &[Diagnostic]) -> bool {
 }
 
 /// A text of MDX, expanded; without scripts if they take too long.
-fn expanded(source: &markup::Prepared<'_>, file: FileId, line: u32, snippets: &Snippets<'_>) -> Expanded {
+fn expanded(source: &markup::PreparedText<'_>, file: FileId, line: u32, snippets: &Snippets<'_>) -> Expanded {
     let expanded = expand_document(source.parse(file, line), file, snippets);
     if expanded.is_late { expand_still(source.parse(file, line), file, snippets) } else { expanded }
 }
 
 /// What an API description puts before the content of a page. Only one of the two texts can have islands: the
 /// page's own.
-fn preface(preface: &Preface, alive: &mut Alive, site: &Site, snippets: &Snippets<'_>) -> (Vec<Node>, Vec<Problem>) {
+fn preface(
+    preface: &Preface,
+    alive: &mut Alive,
+    site: &Site,
+    snippets: &Snippets<'_>,
+) -> (Vec<Node>, Vec<MarkupProblem>) {
     let source = markup::prepare_mdx(&preface.text, &site.config.variables, false);
     let mut before = expanded(&source, preface.file, preface.line.max(1), snippets);
     if alive.is_empty() {
@@ -329,7 +334,7 @@ fn has_blocks(text: &str) -> bool {
     text.contains('\n') && text.lines().any(starts_block)
 }
 
-pub(super) fn diagnostic(problem: Problem, site: &Site) -> Diagnostic {
+pub(super) fn diagnostic(problem: MarkupProblem, site: &Site) -> Diagnostic {
     let diagnostic = Diagnostic::new(problem.code, problem.message).at(
         site.tree.path(problem.place.file),
         problem.place.line,

@@ -1,14 +1,14 @@
 //! The start page that other generators make of front matter, as cards.
 
 use base::Place;
-use markup::tree::{Block, BlockKind, Element, Node, Props, Value};
+use markup::tree::{BlockKind, JsxElement, MarkdownBlock, Node, PropValue, Props};
 use site::hero::{Hero, HeroPicture};
 
 /// What stands above the page's text, below the page's `description`.
 pub(super) fn nodes(hero: &Hero, description: Option<&str>) -> Vec<Node> {
     let words = [&hero.lead, &hero.tagline].into_iter().flatten().filter(|words| Some(words.as_str()) != description);
     let paragraph = |words: &String| {
-        Node::Block(Box::new(Block {
+        Node::Block(Box::new(MarkdownBlock {
             kind: BlockKind::Paragraph,
             children: vec![Node::Text(words.clone())],
             place: Place::default(),
@@ -40,9 +40,9 @@ fn pictures(picture: &HeroPicture) -> Vec<Node> {
     let image = |src: &str, class: &str| {
         let mut props = Props::default();
         for (name, value) in [("src", src), ("alt", picture.alt.as_str()), ("width", "240"), ("class", class)] {
-            props.set(name, Value::String(value.to_owned()));
+            props.set(name, PropValue::String(value.to_owned()));
         }
-        Node::Element(Box::new(Element { name: "img".to_owned(), props, ..Element::default() }))
+        Node::Element(Box::new(JsxElement { name: "img".to_owned(), props, ..JsxElement::default() }))
     };
     match &picture.dark {
         Some(dark) => vec![image(&picture.light, "block dark:hidden"), image(dark, "hidden dark:block")],
@@ -53,21 +53,26 @@ fn pictures(picture: &HeroPicture) -> Vec<Node> {
 fn card(props: &[(&str, &str)], is_action: bool) -> Node {
     let mut own = Props::default();
     for (name, value) in props.iter().filter(|(_, value)| !value.is_empty()) {
-        own.set(name, Value::String((*value).to_owned()));
+        own.set(name, PropValue::String((*value).to_owned()));
     }
     if is_action {
-        own.set("arrow", Value::Bool(true));
-        own.set("horizontal", Value::Bool(true));
+        own.set("arrow", PropValue::Bool(true));
+        own.set("horizontal", PropValue::Bool(true));
     }
-    Node::Element(Box::new(Element { name: "Card".to_owned(), props: own, ..Element::default() }))
+    Node::Element(Box::new(JsxElement { name: "Card".to_owned(), props: own, ..JsxElement::default() }))
 }
 
 fn group(cards: Vec<Node>) -> Option<Node> {
     let mut props = Props::default();
     // four stand two and two
     let columns = if cards.len().is_multiple_of(3) || cards.len() > 4 { 3 } else { cards.len().min(2) };
-    props.set("cols", Value::Number(columns as f64));
+    props.set("cols", PropValue::Number(columns as f64));
     (!cards.is_empty()).then(|| {
-        Node::Element(Box::new(Element { name: "CardGroup".to_owned(), props, children: cards, ..Element::default() }))
+        Node::Element(Box::new(JsxElement {
+            name: "CardGroup".to_owned(),
+            props,
+            children: cards,
+            ..JsxElement::default()
+        }))
     })
 }

@@ -12,7 +12,7 @@ use frame::theme::{ThemeFile, fingerprinted};
 use markup::expand::{Alive, Modules as _};
 use markup::js::compile;
 use markup::js::json::parse_script_json;
-use render::{Links, LoadSource};
+use render::{LoadSource, PageResolver};
 
 use super::snippets::Snippets;
 
@@ -72,7 +72,7 @@ fn of_react(code: &str) -> String {
 /// Puts together what a page's islands need. `calls` are those that were rendered.
 pub(super) fn islands_of_page(
     alive: &Alive,
-    page: &render::Page,
+    page: &render::RenderedPage,
     links: &PageLinks<'_>,
     snippets: &Snippets<'_>,
     path: &BundlePath,

@@ -52,17 +52,17 @@ use rustc_hash::FxHashSet;
 
 use ::side::analytics::analytics_tags;
 use ::side::favicon::{self, make_favicons};
-use ::side::picture::Social;
+use ::side::picture::SocialPreviews;
 use ::side::{FULL, SiteContext};
 use base::isolate::{LEFT_OUT, catch_panic, isolate};
 use base::refs::OutsideReferences;
 use base::time::seconds_of_moment;
 use base::{BundlePath, Diagnostic, PageId, diagnostic, limits};
 use bundle::sbom::{self, sbom_json};
-use bundle::{Bundle, BundleEntry, Origin, Revision};
+use bundle::{Bundle, BundleEntry, EntryOrigin, Revision};
 use frame::asset::remote::{Remote, RemoteDescriptions, Requests};
-use frame::link::{Resolver, ThemeLinks};
-use frame::theme::{self, Theme, ThemeFile, UTILITIES};
+use frame::link::{LinkResolver, ThemeLinks};
+use frame::theme::{self, SiteTheme, ThemeFile, UTILITIES};
 use load::Site;
 use markup::expand::COMPONENT_REQUEST;
 use markup::js::ConfigEngine;
@@ -71,18 +71,18 @@ use site::tree::SourceTree;
 
 use dates::Dates;
 use page::PageWriter;
-use prepare::Prepared;
-use report::Clock;
+use prepare::PreparedSite;
+use report::StageClock;
 use snippets::Snippets;
 
 use anchors::find_anchors;
-pub use bundle::{Deployment, Format};
+pub use bundle::{BundleDeployment, BundleFormat};
 use not_found::not_found_content;
-pub use options::{ExportOptions, Output, Services, Trust};
+pub use options::{BundleOutput, ExportOptions, Services, Trust};
 pub use png::PngSavings;
-pub use report::{Error, Event, ReadAs, Report, Stage};
+pub use report::{ExportError, ExportEvent, ExportReport, ReadAs, Stage};
 use styles::styles_of_pages;
-pub use workspace::{Answer, Shown, Workspace, WorkspaceSettings, open_workspace};
+pub use workspace::{DevReply, ShownPage, Workspace, WorkspaceSettings, open_workspace};
 
 /// Exports a site.
 ///
@@ -90,15 +90,15 @@ pub use workspace::{Answer, Shown, Workspace, WorkspaceSettings, open_workspace}
 /// The source is no site, the output cannot be written, or `cancel` was set.
 pub fn export_site(
     options: &ExportOptions,
-    progress: &(dyn Fn(Event) + Sync),
+    progress: &(dyn Fn(ExportEvent) + Sync),
     cancel: &AtomicBool,
-) -> Result<Report, Error> {
-    guarded(options, || Export::new(options, progress, cancel).run(None))
+) -> Result<ExportReport, ExportError> {
+    guarded(options, || RunningExport::new(options, progress, cancel).run(None))
 }
 
 /// A source that has been listed already: a commit, an archive, a folder.
 #[derive(Debug)]
-pub struct Listed {
+pub struct ListedRoot {
     /// Its files.
     pub tree: SourceTree,
     /// What was wrong with listing them.
@@ -112,31 +112,34 @@ pub struct Listed {
 /// # Errors
 /// As for [`export_site`].
 pub fn export_listed(
-    listed: Listed,
+    listed: ListedRoot,
     options: &ExportOptions,
-    progress: &(dyn Fn(Event) + Sync),
+    progress: &(dyn Fn(ExportEvent) + Sync),
     cancel: &AtomicBool,
-) -> Result<Report, Error> {
-    guarded(options, || Export::new(options, progress, cancel).run(Some(listed)))
+) -> Result<ExportReport, ExportError> {
+    guarded(options, || RunningExport::new(options, progress, cancel).run(Some(listed)))
 }
 
 /// What `export` returns, in threads of its own. A panic that no file of the site accounts for is an error too.
-fn guarded(options: &ExportOptions, export: impl FnOnce() -> Result<Report, Error> + Send) -> Result<Report, Error> {
+fn guarded(
+    options: &ExportOptions,
+    export: impl FnOnce() -> Result<ExportReport, ExportError> + Send,
+) -> Result<ExportReport, ExportError> {
     let pool = pool(options)?;
     catch_panic(|| pool.install(export)).unwrap_or_else(|| {
         let source = options.source.display();
-        Err(Error::Source(format!(
+        Err(ExportError::Source(format!(
             "an internal error stopped the export of `{source}`: nothing was written; report it"
         )))
     })
 }
 
 /// The folder of a source. Of one that has been listed it is only named.
-fn source_folder(source: &Path, is_listed: bool) -> Result<PathBuf, Error> {
+fn source_folder(source: &Path, is_listed: bool) -> Result<PathBuf, ExportError> {
     if is_listed {
         return Ok(source.parent().filter(|_| source.is_file()).unwrap_or(source).to_owned());
     }
-    import::find_source_root(source).map_err(Error::Source)
+    import::find_source_root(source).map_err(ExportError::Source)
 }
 
 /// A site that has been read.
@@ -151,16 +154,16 @@ struct Opened {
 
 fn load_source(
     root: &Path,
-    listed: Option<Listed>,
+    listed: Option<ListedRoot>,
     options: &ExportOptions,
     cancel: &AtomicBool,
-) -> Result<Opened, Error> {
+) -> Result<Opened, ExportError> {
     let refused = |error| match error {
-        load::LoadError::Config(problem) => Error::Config(problem),
-        other => Error::Source(other.to_string()),
+        load::LoadError::Config(problem) => ExportError::Config(problem),
+        other => ExportError::Source(other.to_string()),
     };
     let (tree, problems, revision) = match listed {
-        Some(Listed { tree, problems, revision }) => (tree, problems, revision),
+        Some(ListedRoot { tree, problems, revision }) => (tree, problems, revision),
         None => {
             // the configuration may stand in a folder around
             let (tree, problems) = load::list_folder(&import::project_root(root, options.from)).map_err(refused)?;
@@ -183,10 +186,13 @@ fn load_source(
     Ok(Opened { site, remote, revision, diagnostics })
 }
 
-fn pool(options: &ExportOptions) -> Result<rayon::ThreadPool, Error> {
+fn pool(options: &ExportOptions) -> Result<rayon::ThreadPool, ExportError> {
     let pool =
         rayon::ThreadPoolBuilder::new().num_threads(options.jobs.unwrap_or(0)).stack_size(limits::STACK_BYTES).build();
-    pool.map_err(|error| Error::Io { context: "cannot start threads".to_owned(), source: io::Error::other(error) })
+    pool.map_err(|error| ExportError::Io {
+        context: "cannot start threads".to_owned(),
+        source: io::Error::other(error),
+    })
 }
 
 /// What an escaped pattern stands for: the path as it was written.
@@ -215,35 +221,35 @@ fn with_requests(mut outside: OutsideReferences, diagnostics: &[Diagnostic], blo
     outside
 }
 
-struct Export<'a> {
+struct RunningExport<'a> {
     options: &'a ExportOptions,
-    progress: &'a (dyn Fn(Event) + Sync),
+    progress: &'a (dyn Fn(ExportEvent) + Sync),
     cancel: &'a AtomicBool,
-    clock: Clock,
+    clock: StageClock,
     diagnostics: Vec<Diagnostic>,
 }
 
 /// A site whose theme is built: what the steps from the first page to the manifest work with.
 struct Ready<'a> {
-    prepared: &'a Prepared<'a>,
+    prepared: &'a PreparedSite<'a>,
     source: SiteContext<'a>,
     snippets: &'a Snippets<'a>,
-    theme: &'a Theme<'a>,
+    theme: &'a SiteTheme<'a>,
     remote: &'a Remote,
     /// What pages may load and connect to beyond the bundle.
-    reach: theme::Reach,
+    reach: theme::PageReach,
     /// Draws pictures of pages, if an option enables them.
-    social: Option<Social<'a>>,
+    social: Option<SocialPreviews<'a>>,
 }
 
-impl<'a> Export<'a> {
-    fn new(options: &'a ExportOptions, progress: &'a (dyn Fn(Event) + Sync), cancel: &'a AtomicBool) -> Self {
-        Self { options, progress, cancel, clock: Clock::default(), diagnostics: Vec::new() }
+impl<'a> RunningExport<'a> {
+    fn new(options: &'a ExportOptions, progress: &'a (dyn Fn(ExportEvent) + Sync), cancel: &'a AtomicBool) -> Self {
+        Self { options, progress, cancel, clock: StageClock::default(), diagnostics: Vec::new() }
     }
 }
 
-impl Export<'_> {
-    fn run(mut self, listed: Option<Listed>) -> Result<Report, Error> {
+impl RunningExport<'_> {
+    fn run(mut self, listed: Option<ListedRoot>) -> Result<ExportReport, ExportError> {
         let root = source_folder(&self.options.source, listed.is_some())?;
         let target = self.target(&root)?;
         self.stage("load", None);
@@ -255,7 +261,7 @@ impl Export<'_> {
         let chosen = self.choose(site)?;
         let dates = dates::DateQuery::about(site, &chosen);
         let options = self.options;
-        let prepared = Prepared::new(&loaded, chosen, options.setup(), &mut self.diagnostics);
+        let prepared = PreparedSite::new(&loaded, chosen, options.setup(), &mut self.diagnostics);
         let mut resolver = prepared.resolver(Some(&remote));
         let references = References::new(site);
         let snippets = Snippets::new(site, options.trust.exported_at.as_deref().and_then(seconds_of_moment));
@@ -276,7 +282,7 @@ impl Export<'_> {
         let delta_from = self.delta_from()?;
         let mut bundle = Bundle::at(target)?;
         let social = isolate("_offprint/social", "no picture is drawn", &mut self.diagnostics, |found| {
-            options.social_images.then(|| Social::new(source, found)).flatten()
+            options.social_images.then(|| SocialPreviews::new(source, found)).flatten()
         });
         let social = social.flatten();
         let dates = dates.finish(&mut self.diagnostics);
@@ -292,7 +298,7 @@ impl Export<'_> {
     /// The theme's options, completed by those of an export: services, and what pages may load.
     fn theme_options(
         &mut self,
-        prepared: &Prepared<'_>,
+        prepared: &PreparedSite<'_>,
         source: &SiteContext<'_>,
         icons: &favicon::Icons,
         remote: &Remote,
@@ -304,8 +310,8 @@ impl Export<'_> {
             head = tags;
             self.diagnostics.extend(problems);
         }
-        let reach = theme::Reach {
-            connections: *deployment != Deployment::AirGapped,
+        let reach = theme::PageReach {
+            connections: *deployment != BundleDeployment::AirGapped,
             media: !remote.is_on(),
             search: search.is_some(),
             services: !head.is_empty(),
@@ -314,7 +320,7 @@ impl Export<'_> {
         theme::ThemeOptions {
             search_endpoint: search.clone(),
             assistant_endpoint: assistant.clone(),
-            may_leave: *deployment != Deployment::AirGapped,
+            may_leave: *deployment != BundleDeployment::AirGapped,
             playground: self.options.services.playground,
             head,
             ..prepared.theme_options(source, icons, reach)
@@ -328,10 +334,10 @@ impl Export<'_> {
         dates: &Dates,
         links: &ThemeLinks<'_>,
         bundle: &mut Bundle,
-    ) -> Result<pages::Written, Error> {
+    ) -> Result<pages::PagesWritten, ExportError> {
         let Ready { prepared, source, .. } = ready;
         self.stage("pages", Some(prepared.chosen.len() as u64));
-        let mut search = search::Search::new(prepared.site, ready.theme);
+        let mut search = search::ExportSearch::new(prepared.site, ready.theme);
         let writer = PageWriter {
             source: *source,
             kit: &prepared.kit,
@@ -369,17 +375,17 @@ impl Export<'_> {
     /// Writes the style sheets of the utility classes that authors wrote, if there are any.
     fn write_utilities(
         &mut self,
-        resolver: &Resolver<'_>,
-        written: &mut pages::Written,
+        resolver: &LinkResolver<'_>,
+        written: &mut pages::PagesWritten,
         bundle: &mut Bundle,
-    ) -> Result<(), Error> {
+    ) -> Result<(), ExportError> {
         let Some(started) = written.utilities.take() else { return Ok(()) };
         self.stage("utilities", None);
         let all = written.classes.iter().flatten().cloned().collect();
         let files = isolate(UTILITIES, LEFT_OUT, &mut self.diagnostics, |found| {
             let sheet = styles::utilities(started, &all, resolver, self.cancel, found)?;
             let of_pages = styles_of_pages(&sheet, &written.classes);
-            Ok::<_, Error>(of_pages.map(|(path, css)| own_file(path, css.into_bytes())).collect())
+            Ok::<_, ExportError>(of_pages.map(|(path, css)| own_file(path, css.into_bytes())).collect())
         });
         Ok(bundle.add(files.unwrap_or_else(|| Ok(Vec::new()))?)?)
     }
@@ -388,15 +394,15 @@ impl Export<'_> {
     fn write_side_files(
         &mut self,
         ready: &Ready<'_>,
-        written: &mut pages::Written,
+        written: &mut pages::PagesWritten,
         icons: Vec<(&'static str, Vec<u8>)>,
         bundle: &mut Bundle,
-    ) -> Result<(), Error> {
+    ) -> Result<(), ExportError> {
         self.stage("side", None);
         let inputs = side::Inputs {
             feeds: std::mem::take(&mut written.feeds),
             icons,
-            may_leave: self.options.services.deployment != Deployment::AirGapped,
+            may_leave: self.options.services.deployment != BundleDeployment::AirGapped,
             reach: ready.reach,
         };
         side::write_side_files(&ready.source, inputs, bundle, &mut self.diagnostics)?;
@@ -410,16 +416,16 @@ impl Export<'_> {
     fn write_shared_files(
         &mut self,
         ready: &Ready<'_>,
-        written: &mut pages::Written,
+        written: &mut pages::PagesWritten,
         mut theme_files: Vec<ThemeFile>,
         bundle: &mut Bundle,
-    ) -> Result<(), Error> {
+    ) -> Result<(), ExportError> {
         self.stage("assets", None);
         let Ready { prepared, source, theme, .. } = ready;
         if prepared.kit.formulas.any() {
             theme_files.extend_from_slice(theme.math_files());
         }
-        theme_files.push(Theme::notices(!written.classes.is_empty(), written.has_islands));
+        theme_files.push(SiteTheme::notices(!written.classes.is_empty(), written.has_islands));
         let mut problems = Vec::new();
         let mut png = assets::PngTreatment::new(self.options);
         let not_found = isolate("404.html", LEFT_OUT, &mut problems, |found| not_found_page(ready, found)).flatten();
@@ -437,11 +443,11 @@ impl Export<'_> {
     fn finish(
         mut self,
         ready: &Ready<'_>,
-        written: pages::Written,
+        written: pages::PagesWritten,
         revision: Option<Revision>,
-        delta_from: Option<bundle::reader::Archive>,
+        delta_from: Option<bundle::reader::BundleReader>,
         mut bundle: Bundle,
-    ) -> Result<Report, Error> {
+    ) -> Result<ExportReport, ExportError> {
         self.stage("finish", None);
         let Ready { prepared, remote, reach, .. } = ready;
         let site = prepared.site;
@@ -464,7 +470,7 @@ impl Export<'_> {
         diagnostic::tidy(&mut diagnostics);
         let outside = with_requests(summary.outside, &diagnostics, reach.blocks_requests());
         let scripts = prepared.assets.with_extension("js").into_iter().filter(|_| !self.options.include_js);
-        Ok(Report {
+        Ok(ExportReport {
             pages: page_count,
             tool: site.tool.as_ref().map(ReadAs::of),
             words: written.words,
@@ -485,9 +491,9 @@ impl Export<'_> {
     }
 
     /// Where the bundle goes: checked before any work is done for it.
-    fn target(&self, source: &Path) -> Result<bundle::Target, Error> {
-        let Output { path, format } = self.options.output.clone();
-        Ok(bundle::Target::check(&bundle::BundleOptions { path, format, source: source.to_owned() })?)
+    fn target(&self, source: &Path) -> Result<bundle::StagingTarget, ExportError> {
+        let BundleOutput { path, format } = self.options.output.clone();
+        Ok(bundle::StagingTarget::check(&bundle::BundleOptions { path, format, source: source.to_owned() })?)
     }
 
     /// What the manifest says of the bundle as a whole.
@@ -496,14 +502,14 @@ impl Export<'_> {
         source: Option<Revision>,
         page_count: u64,
         analytics: bool,
-        written: &pages::Written,
-    ) -> bundle::About {
-        bundle::About {
+        written: &pages::PagesWritten,
+    ) -> bundle::ManifestHeader {
+        bundle::ManifestHeader {
             domain: self.options.domain.clone(),
             version: self.options.version.clone(),
             page_count,
             deployment: self.options.services.deployment,
-            features: bundle::Features {
+            features: bundle::ManifestFeatures {
                 search: self.options.services.search.is_some(),
                 assistant: self.options.services.assistant.is_some(),
                 analytics,
@@ -518,7 +524,7 @@ impl Export<'_> {
     }
 
     /// The list of what the bundle holds of others.
-    fn components(&self, site: &Site, remote: &Remote, files: &[bundle::Record]) -> BundleEntry {
+    fn components(&self, site: &Site, remote: &Remote, files: &[bundle::ManifestRecord]) -> BundleEntry {
         let code = self.options.highlight.then_some(&site.config.styling.code);
         let mut held = components::components_of(files, code);
         held.extend(components::vendored(remote.vendored(), files));
@@ -527,11 +533,11 @@ impl Export<'_> {
     }
 
     /// The earlier bundle that a delta is made from.
-    fn delta_from(&self) -> Result<Option<bundle::reader::Archive>, Error> {
+    fn delta_from(&self) -> Result<Option<bundle::reader::BundleReader>, ExportError> {
         let Some(path) = &self.options.trust.delta_from else { return Ok(None) };
         let shown = path.display();
-        if self.options.output.format == Format::Dir {
-            return Err(Error::Options("a delta is an archive, not a folder; name a file with `-o`".to_owned()));
+        if self.options.output.format == BundleFormat::Dir {
+            return Err(ExportError::Options("a delta is an archive, not a folder; name a file with `-o`".to_owned()));
         }
         if self
             .options
@@ -540,41 +546,41 @@ impl Export<'_> {
             .canonicalize()
             .is_ok_and(|output| path.canonicalize().is_ok_and(|path| path == output))
         {
-            return Err(Error::Options(format!(
+            return Err(ExportError::Options(format!(
                 "the delta would replace `{shown}`, the bundle that it is made from; name another file with `-o`"
             )));
         }
-        let archive = bundle::reader::Archive::open(path)
-            .map_err(|error| Error::Options(format!("`{shown}`: {}", error.full())))?;
+        let archive = bundle::reader::BundleReader::open(path)
+            .map_err(|error| ExportError::Options(format!("`{shown}`: {}", error.full())))?;
         if archive.is_folder() {
-            return Err(Error::Options(format!("`{shown}` is a folder; a delta is made from an archive")));
+            return Err(ExportError::Options(format!("`{shown}` is a folder; a delta is made from an archive")));
         }
         Ok(Some(archive))
     }
 
     fn stage(&mut self, name: &'static str, total: Option<u64>) {
         self.clock.start(name);
-        (self.progress)(Event::Stage { name, total });
+        (self.progress)(ExportEvent::Stage { name, total });
     }
 
     /// The pages that the globs choose, in order.
-    fn choose(&self, site: &Site) -> Result<Vec<PageId>, Error> {
+    fn choose(&self, site: &Site) -> Result<Vec<PageId>, ExportError> {
         let mut globs = globset::GlobSetBuilder::new();
         for pattern in &self.options.paths {
             let glob = globset::GlobBuilder::new(pattern.trim_start_matches('/')).literal_separator(true).build();
-            globs.add(glob.map_err(|error| Error::Options(error.to_string()))?);
+            globs.add(glob.map_err(|error| ExportError::Options(error.to_string()))?);
         }
-        let globs = globs.build().map_err(|error| Error::Options(error.to_string()))?;
+        let globs = globs.build().map_err(|error| ExportError::Options(error.to_string()))?;
         let is_requested = |page: &PageId| self.options.paths.is_empty() || globs.is_match(&site.page(*page).slug);
         let chosen: Vec<PageId> = (0..site.pages.len() as u32).map(PageId).filter(is_requested).collect();
         if self.options.every_path {
             let met: FxHashSet<usize> = chosen.iter().flat_map(|page| globs.matches(&site.page(*page).slug)).collect();
             if let Some((_, path)) = self.options.paths.iter().enumerate().find(|(at, _)| !met.contains(at)) {
-                return Err(Error::Source(format!("`{}` is not a page", unescape_pattern(path))));
+                return Err(ExportError::Source(format!("`{}` is not a page", unescape_pattern(path))));
             }
         }
         if chosen.is_empty() {
-            return Err(Error::Source("no page matches `--paths`".to_owned()));
+            return Err(ExportError::Source("no page matches `--paths`".to_owned()));
         }
         Ok(chosen)
     }
@@ -582,19 +588,19 @@ impl Export<'_> {
     /// The theme. Few sites have a logo or a font elsewhere: their chrome is made again once it is there.
     fn theme<'t>(
         &mut self,
-        prepared: &Prepared<'_>,
+        prepared: &PreparedSite<'_>,
         source: &SiteContext<'t>,
         options: &'t theme::ThemeOptions,
         links: &'t ThemeLinks<'t>,
         remote: &Remote,
-    ) -> Result<(Theme<'t>, Vec<ThemeFile>), Error> {
+    ) -> Result<(SiteTheme<'t>, Vec<ThemeFile>), ExportError> {
         let site = source.site;
         let pages = prepared.chosen.iter().map(|page| site.page(*page));
         for picture in theme::outside_previews(&site.config, options, pages) {
             theme::SiteLinks::asset(links, picture);
         }
         loop {
-            let (theme, files, problems) = Theme::build(site, source.navigation, options, links);
+            let (theme, files, problems) = SiteTheme::build(site, source.navigation, options, links);
             if self.settle(remote, links.take_requests())? {
                 self.diagnostics.extend(problems);
                 return Ok((theme, files));
@@ -603,7 +609,7 @@ impl Export<'_> {
     }
 
     /// Commits what something was made with; `false`, once it is there, if some of it was still to come.
-    fn settle(&self, remote: &Remote, mut requests: Requests) -> Result<bool, Error> {
+    fn settle(&self, remote: &Remote, mut requests: Requests) -> Result<bool, ExportError> {
         let pending = requests.take_pending();
         if pending.is_empty() {
             remote.commit(requests);
@@ -613,8 +619,8 @@ impl Export<'_> {
         Ok(false)
     }
 
-    fn check_canceled(&self) -> Result<(), Error> {
-        if self.cancel.load(Ordering::Relaxed) { Err(Error::Canceled) } else { Ok(()) }
+    fn check_canceled(&self) -> Result<(), ExportError> {
+        if self.cancel.load(Ordering::Relaxed) { Err(ExportError::Canceled) } else { Ok(()) }
     }
 }
 
@@ -632,7 +638,7 @@ fn not_found_page(ready: &Ready<'_>, diagnostics: &mut Vec<Diagnostic>) -> Optio
         return Some(BundleEntry {
             path,
             bytes: ready.theme.not_found(&content).into_bytes(),
-            origin: Origin::Exporter,
+            origin: EntryOrigin::Exporter,
         });
     };
     let entry = site.page(own);
@@ -644,13 +650,13 @@ fn not_found_page(ready: &Ready<'_>, diagnostics: &mut Vec<Diagnostic>) -> Optio
 }
 
 /// The files that pages were made of, by their paths in the bundle.
-fn origins(prepared: &Prepared<'_>, resolver: &Resolver<'_>) -> Vec<(String, String)> {
-    let Prepared { site, chosen, home, .. } = prepared;
+fn origins(prepared: &PreparedSite<'_>, resolver: &LinkResolver<'_>) -> Vec<(String, String)> {
+    let PreparedSite { site, chosen, home, .. } = prepared;
     let source = |page: PageId| site.page(page).file.map(|file| site.tree.path(file).to_owned());
     let own = chosen.iter().filter_map(|page| Some((resolver.path(*page)?.to_string(), source(*page)?)));
     home.and_then(source).map(|file| ("index.html".to_owned(), file)).into_iter().chain(own).collect()
 }
 
 fn own_file(path: BundlePath, bytes: Vec<u8>) -> BundleEntry {
-    BundleEntry { path, bytes, origin: Origin::Exporter }
+    BundleEntry { path, bytes, origin: EntryOrigin::Exporter }
 }

@@ -6,15 +6,15 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
 use base::isolate::catch_panic;
-use base::{Diagnostic, Load, Place, url};
+use base::{Diagnostic, LoadKind, Place, url};
 use frame::asset::lower_extension;
-use frame::link::Target;
+use frame::link::ResolvedTarget;
 use frame::theme::{INSIDE, Missing};
 
 use markup::expand::expand_still;
 
 use load::written::{ConfigText, quote_json};
-use render::{Href, Kit, Links, LoadSource, Renderer};
+use render::{Href, Kit, LoadSource, PageResolver, Renderer};
 use spec::restricted::restricted_link;
 
 use super::assets::still_svg;
@@ -43,7 +43,7 @@ fn not_found_logo(source: &side::SiteContext<'_>) -> (String, String) {
 }
 
 fn not_found_picture(source: &side::SiteContext<'_>, src: &str) -> Option<String> {
-    let Target::Asset(file) = source.resolver.resolve(src, None, "") else { return None };
+    let ResolvedTarget::Asset(file) = source.resolver.resolve(src, None, "") else { return None };
     let tree = &source.site.tree;
     let kind = match lower_extension(tree.path(file)).as_str() {
         "svg" => "svg+xml",
@@ -72,7 +72,7 @@ fn not_found_description(
     else {
         return String::new();
     };
-    let links = Absolute { source };
+    let links = NotFoundLinks { source };
     let make = || {
         let prepared = markup::prepare_mdx(text, &site.config.variables, false);
         let expanded = expand_still(prepared.parse(file, 1), file, snippets);
@@ -102,11 +102,11 @@ fn not_found_description(
 
 /// Links into the site as the page's script finds them: by file, with the whole address where that of the site is
 /// known.
-struct Absolute<'a> {
+struct NotFoundLinks<'a> {
     source: &'a side::SiteContext<'a>,
 }
 
-impl Absolute<'_> {
+impl NotFoundLinks<'_> {
     fn inside(&self, file: &str, whole: impl FnOnce() -> String) -> Href {
         let whole = if self.source.base.is_empty() { String::new() } else { whole() };
         Href { url: format!("{INSIDE}{file}|{whole}"), external: false }
@@ -118,28 +118,28 @@ impl Absolute<'_> {
     }
 }
 
-impl Links for Absolute<'_> {
+impl PageResolver for NotFoundLinks<'_> {
     fn href(&self, href: &str, place: Place, diagnostics: &mut Vec<Diagnostic>) -> Href {
         let resolver = self.source.resolver;
         match resolver.resolve(href, None, "") {
-            Target::Page { page, query, fragment } => {
+            ResolvedTarget::Page { page, query, fragment } => {
                 let anchor = resolver.anchor(page, &fragment).filter(|anchor| !anchor.is_empty());
                 let hash = anchor.map(|anchor| format!("#{}", url::encode_fragment(&anchor))).unwrap_or_default();
                 let file = resolver.path(page).map(|path| url::encode_path(path.as_str())).unwrap_or_default();
                 self.inside(&format!("{file}{query}{hash}"), || format!("{}{query}{hash}", self.source.page_url(page)))
             }
-            Target::Asset(file) => {
+            ResolvedTarget::Asset(file) => {
                 resolver.assets.mark_used(file);
                 self.file(&url::encode_path(resolver.assets.path(file).as_str()))
             }
-            Target::Generated(path) => self.file(&url::encode_path(path.as_str())),
-            Target::Outside(url) | Target::Other(url) => Href { url, external: true },
-            Target::Restricted => {
+            ResolvedTarget::Generated(path) => self.file(&url::encode_path(path.as_str())),
+            ResolvedTarget::Outside(url) | ResolvedTarget::Other(url) => Href { url, external: true },
+            ResolvedTarget::Restricted => {
                 let problem = restricted_link(&format!("the link `{href}` in `errors.404.description`"));
                 diagnostics.push(problem.at(self.file_name(place), place.line, place.column));
                 Href::default()
             }
-            Target::Here(_) | Target::Refused | Target::Missing => {
+            ResolvedTarget::Here(_) | ResolvedTarget::Refused | ResolvedTarget::Missing => {
                 let message = format!("the link `{href}` in `errors.404.description` leads to no page");
                 let hint = "name a page of the site, or a full URL";
                 diagnostics.push(
@@ -152,7 +152,7 @@ impl Links for Absolute<'_> {
         }
     }
 
-    fn source(&self, src: &str, _: Load, place: Place, diagnostics: &mut Vec<Diagnostic>) -> LoadSource {
+    fn source(&self, src: &str, _: LoadKind, place: Place, diagnostics: &mut Vec<Diagnostic>) -> LoadSource {
         if src.trim_start().to_ascii_lowercase().starts_with("data:image/") {
             return LoadSource { url: src.trim().to_owned(), ..LoadSource::default() };
         }
@@ -167,7 +167,7 @@ impl Links for Absolute<'_> {
 
     fn file_text(&self, path: &str, _: Place) -> Option<String> {
         match self.source.resolver.resolve(path, None, "") {
-            Target::Asset(file) => self.source.site.tree.read_text(file, u64::MAX).ok(),
+            ResolvedTarget::Asset(file) => self.source.site.tree.read_text(file, u64::MAX).ok(),
             _ => None,
         }
     }

@@ -7,10 +7,10 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use bundle::sign::Signer;
-use bundle::{Deployment, Format};
+use bundle::{BundleDeployment, BundleFormat};
 use frame::asset::remote;
 
-use super::prepare::Setup;
+use super::prepare::PrepareSetup;
 
 /// What to export, from where, to where.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub struct ExportOptions {
     /// The docs folder, or the `docs.json` in it.
     pub source: PathBuf,
     /// Where the bundle goes.
-    pub output: Output,
+    pub output: BundleOutput,
     /// The name of the tool whose repository the source is; `None`: its files say.
     pub from: Option<&'static str>,
     /// Host name the site will be served from, lower-case ASCII; canonical addresses and the sitemap need it.
@@ -52,7 +52,7 @@ pub struct ExportOptions {
 
 impl ExportOptions {
     /// An export with every other option as the command line has it by default, but that nothing is fetched.
-    pub fn new(source: PathBuf, output: Output) -> Self {
+    pub fn new(source: PathBuf, output: BundleOutput) -> Self {
         Self {
             source,
             output,
@@ -68,14 +68,14 @@ impl ExportOptions {
             social_images: false,
             optimize_png: false,
             services: Services::default(),
-            remote: remote::RemoteOptions { mode: remote::Mode::Off, ..remote::RemoteOptions::default() },
+            remote: remote::RemoteOptions { mode: remote::RemoteMode::Off, ..remote::RemoteOptions::default() },
             trust: Trust::default(),
         }
     }
 
     /// What decides how the site is prepared.
-    pub(super) fn setup(&self) -> Setup<'_> {
-        Setup {
+    pub(super) fn setup(&self) -> PrepareSetup<'_> {
+        PrepareSetup {
             domain: self.domain.as_deref(),
             include_js: self.include_js,
             highlight: self.highlight,
@@ -117,7 +117,7 @@ pub struct Trust {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Services {
     /// Where the bundle is going to be served.
-    pub deployment: Deployment,
+    pub deployment: BundleDeployment,
     /// Address of a search service, which takes the query as `q`.
     pub search: Option<String>,
     /// Address of an assistant.
@@ -134,7 +134,7 @@ impl Default for Services {
     /// No request goes to another host.
     fn default() -> Self {
         Self {
-            deployment: Deployment::AirGapped,
+            deployment: BundleDeployment::AirGapped,
             search: None,
             assistant: None,
             playground: false,
@@ -146,9 +146,9 @@ impl Default for Services {
 
 /// The bundle to write.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Output {
+pub struct BundleOutput {
     /// The zip file or the folder.
     pub path: PathBuf,
     /// Which of the two.
-    pub format: Format,
+    pub format: BundleFormat,
 }

@@ -14,15 +14,15 @@ use base::{BundlePath, Diagnostic, PageId, Place};
 use check::census::WordCounts;
 use frame::asset::remote;
 use frame::link::{Anchors, PageLinks, add_second_ids, is_repaired, repaired_anchor, rewrite_hrefs};
-use frame::theme::{self, PageView, Theme, ThemeFile};
+use frame::theme::{self, PageView, SiteTheme, ThemeFile};
 use render::Kit;
-use search::{Record, WordsSaid};
-use side::picture::{PREVIEW_SIZE, Preview, Social};
+use search::{SearchRecord, WordsSaid};
+use side::picture::{PREVIEW_SIZE, SocialPreview, SocialPreviews};
 use side::{PageFiles, SiteContext};
 use templates::words;
 
 use super::census::{CountedPages, PageCensus};
-use super::content::{Content, page_content};
+use super::content::{PageContent, page_content};
 use super::dates::Dates;
 use super::islands::{Islands, islands_of_page};
 use super::search::Records;
@@ -33,12 +33,12 @@ pub(super) struct PageWriter<'a> {
     pub(super) source: SiteContext<'a>,
     pub(super) kit: &'a Kit,
     pub(super) snippets: &'a Snippets<'a>,
-    pub(super) theme: &'a Theme<'a>,
+    pub(super) theme: &'a SiteTheme<'a>,
     pub(super) dates: &'a Dates,
     /// The files beside pages are made too: Markdown, feeds.
     pub(super) has_side_files: bool,
     /// What draws pictures of pages, if an option enables them.
-    pub(super) social: Option<&'a Social<'a>>,
+    pub(super) social: Option<&'a SocialPreviews<'a>>,
     /// Which pages the census counts, if it does.
     pub(super) readers: Option<CountedPages>,
     /// What makes the records of search, if there is any.
@@ -46,7 +46,7 @@ pub(super) struct PageWriter<'a> {
 }
 
 /// A page and where it is written.
-pub(super) type Job<'a> = (PageId, &'a BundlePath);
+pub(super) type PageJob<'a> = (PageId, &'a BundlePath);
 
 /// What the parts of making pages took, nanoseconds of all threads.
 #[derive(Default)]
@@ -64,11 +64,11 @@ pub(super) struct Timers {
 
 /// A page that is made.
 #[derive(Default)]
-pub(super) struct Page {
+pub(super) struct MadePage {
     /// All of it.
     pub(super) html: String,
     /// Its content: anchors, classes, problems. The HTML of it is taken out.
-    pub(super) content: render::Page,
+    pub(super) content: render::RenderedPage,
     /// It has components that live on in the browser.
     pub(super) has_islands: bool,
     /// Files that it shares with other pages.
@@ -78,9 +78,9 @@ pub(super) struct Page {
     /// The pages whose anchors it links to.
     pub(super) linked_pages: Vec<PageId>,
     /// What search keeps of it, with its edition.
-    pub(super) record: Option<(u32, Record)>,
+    pub(super) record: Option<(u32, SearchRecord)>,
     /// The picture that networks show of it.
-    pub(super) preview: Option<Preview>,
+    pub(super) preview: Option<SocialPreview>,
     /// Words of its source.
     pub(super) words: WordCounts,
     /// Bytes of its source.
@@ -96,7 +96,7 @@ impl PageWriter<'_> {
         page: PageId,
         path: &BundlePath,
         timers: &Timers,
-    ) -> Result<Page, Vec<Arc<remote::Slot>>> {
+    ) -> Result<MadePage, Vec<Arc<remote::AddressSlot>>> {
         let SiteContext { site, resolver, .. } = self.source;
         let started = Instant::now();
         let links = PageLinks::new(resolver, page, path);
@@ -140,12 +140,12 @@ impl PageWriter<'_> {
     /// Errors say why there is no page.
     fn framed(
         &self,
-        (page, path): Job<'_>,
-        mut content: Content,
+        (page, path): PageJob<'_>,
+        mut content: PageContent,
         islands: Islands,
         linked_pages: Vec<PageId>,
         timers: &Timers,
-    ) -> Result<Page, String> {
+    ) -> Result<MadePage, String> {
         let started = Instant::now();
         let mut side = self.side_files(page, path, &content);
         add_elapsed(&timers.side, started);
@@ -172,7 +172,7 @@ impl PageWriter<'_> {
                 feed: feed.as_deref(),
                 social: preview
                     .as_ref()
-                    .map(|preview| theme::Social { path: preview.path.as_str(), size: PREVIEW_SIZE }),
+                    .map(|preview| theme::SocialPicture { path: preview.path.as_str(), size: PREVIEW_SIZE }),
             })
         });
         add_elapsed(&timers.theme, started);
@@ -196,7 +196,7 @@ impl PageWriter<'_> {
         content.page.diagnostics.append(&mut side.diagnostics);
         // they are in the page
         (content.page.html, content.page.aside) = (String::new(), String::new());
-        Ok(Page {
+        Ok(MadePage {
             html: framed.html,
             content: content.page,
             has_islands: !islands.files.is_empty(),
@@ -211,7 +211,7 @@ impl PageWriter<'_> {
     }
 
     /// The files beside a page. They must not take the page with them.
-    fn side_files(&self, page: PageId, path: &BundlePath, content: &Content) -> PageFiles {
+    fn side_files(&self, page: PageId, path: &BundlePath, content: &PageContent) -> PageFiles {
         if !self.has_side_files {
             return PageFiles::default();
         }
@@ -224,13 +224,13 @@ impl PageWriter<'_> {
     }
 
     /// The page that takes the place of one that cannot be made.
-    pub(super) fn failed(&self, page: PageId, path: &BundlePath, failure: String) -> Page {
+    pub(super) fn failed(&self, page: PageId, path: &BundlePath, failure: String) -> MadePage {
         let diagnostic = Diagnostic::new("page-failed", failure)
             .at(self.file_of(page), 0, 0)
             .hint("the page is replaced by a notice; all other pages are complete");
         let html = self.theme.failed_page(page, path.as_str(), &diagnostic.message);
-        let content = render::Page { diagnostics: vec![diagnostic], ..render::Page::default() };
-        Page { html, content, ..Page::default() }
+        let content = render::RenderedPage { diagnostics: vec![diagnostic], ..render::RenderedPage::default() };
+        MadePage { html, content, ..MadePage::default() }
     }
 
     /// The file of a page, for diagnostics.
@@ -245,10 +245,10 @@ impl PageWriter<'_> {
         &self,
         page: PageId,
         path: &BundlePath,
-        content: &render::Page,
+        content: &render::RenderedPage,
         diagnostics: &mut Vec<Diagnostic>,
         census: &mut dyn FnMut(&mut WordsSaid<'_>),
-    ) -> Option<(u32, Record)> {
+    ) -> Option<(u32, SearchRecord)> {
         let records = self.records.as_ref()?;
         let spot = self.theme.search_spot(page).filter(|_| self.source.resolver.path(page) == Some(path))?;
         let make = |_: &mut Vec<Diagnostic>| records.of(spot, page, path.as_str(), content, census);
@@ -259,12 +259,12 @@ impl PageWriter<'_> {
     /// Links of a page to its own anchors can be judged now: those to missing ones go to its start.
     fn judge_own_fragments(
         &self,
-        content: &mut Content,
+        content: &mut PageContent,
         page: PageId,
         path: &BundlePath,
         fragments: Vec<(String, Place)>,
     ) {
-        let Content { page: content, description_html, .. } = content;
+        let PageContent { page: content, description_html, .. } = content;
         let mut second_names = self.source.resolver.second_names(page).cloned().unwrap_or_default();
         if fragments.is_empty() && second_names.is_empty() {
             return;

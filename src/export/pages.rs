@@ -12,19 +12,19 @@ use rustc_hash::FxHashSet;
 use base::isolate::{LEFT_OUT, catch_panic, isolate};
 use base::refs::Outside;
 use base::{BundlePath, Diagnostic, PageId};
-use bundle::{Bundle, BundleEntry, Origin, Packer, Piece, Prepared, Shared};
+use bundle::{Bundle, BundleEntry, EntryOrigin, Packer, PieceText, PreparedEntry, TextPiece};
 use check::census::WordCounts;
 use frame::asset::remote::{self, Remote};
 use frame::theme::Utilities;
-use search::Record;
+use search::SearchRecord;
 use side::Feed;
 use site::contextual::BuiltIn;
 
 use super::PngSavings;
-use super::page::{Job, Page, PageWriter, Timers, add_elapsed};
-use super::search::{SEARCH, Search};
+use super::page::{MadePage, PageJob, PageWriter, Timers, add_elapsed};
+use super::search::{ExportSearch, SEARCH};
 use super::side::Full;
-use super::{Error, Event, proof};
+use super::{ExportError, ExportEvent, proof};
 
 /// Pages in memory at a time: enough to keep all cores busy, a few megabytes of compressed HTML.
 const BATCH_PAGES: usize = 128;
@@ -33,7 +33,7 @@ const MAX_HELD_BATCHES: usize = 8;
 
 /// What came of all pages.
 #[derive(Debug, Default)]
-pub(super) struct Written {
+pub(super) struct PagesWritten {
     pub(super) diagnostics: Vec<Diagnostic>,
     pub(super) bytes_in: u64,
     pub(super) words: WordCounts,
@@ -58,33 +58,33 @@ pub(super) struct Written {
 }
 
 /// A page whose files are ready to be written.
-struct Packed {
-    page: Page,
+struct PackedPage {
+    page: MadePage,
     /// The page and the files beside it, compressed.
-    files: Vec<Prepared>,
+    files: Vec<PreparedEntry>,
     /// The body of its Markdown, for the text of all pages.
-    body: Shared,
+    body: PieceText,
 }
 
 /// A page that is made, or that waits for addresses elsewhere. Of such a page nothing is kept: it is made again.
-enum Slot {
-    Packed(Box<Packed>),
-    Waits(Vec<Arc<remote::Slot>>),
+enum PageSlot {
+    Packed(Box<PackedPage>),
+    Waits(Vec<Arc<remote::AddressSlot>>),
 }
 
 /// A batch of which some pages wait. Later batches are made meanwhile, but written after it: the order of the archive
 /// does not depend on the network.
-struct Held<'a> {
-    jobs: &'a [Job<'a>],
-    slots: Vec<Slot>,
+struct HeldBatch<'a> {
+    jobs: &'a [PageJob<'a>],
+    slots: Vec<PageSlot>,
 }
 
-impl Held<'_> {
+impl HeldBatch<'_> {
     /// Whether nothing is left to wait for.
     fn is_decided(&self) -> bool {
         self.slots.iter().all(|slot| match slot {
-            Slot::Packed(_) => true,
-            Slot::Waits(pending) => Remote::are_decided(pending),
+            PageSlot::Packed(_) => true,
+            PageSlot::Waits(pending) => Remote::are_decided(pending),
         })
     }
 }
@@ -92,7 +92,7 @@ impl Held<'_> {
 /// Where what is made of pages goes.
 pub(super) struct Sinks<'a> {
     pub(super) bundle: &'a mut Bundle,
-    pub(super) search: &'a mut Search,
+    pub(super) search: &'a mut ExportSearch,
     /// The Markdown of all pages, if the bundle has it.
     pub(super) full: Option<&'a mut Full>,
 }
@@ -102,12 +102,12 @@ impl PageWriter<'_> {
     pub(super) fn write_all(
         &self,
         sinks: Sinks<'_>,
-        progress: &(dyn Fn(Event) + Sync),
+        progress: &(dyn Fn(ExportEvent) + Sync),
         cancel: &AtomicBool,
-    ) -> Result<Written, Error> {
+    ) -> Result<PagesWritten, ExportError> {
         let (pages, index) = (self.source.all_pages(), BundlePath::sanitize("index.html"));
         let jobs = self.jobs(&pages, &index);
-        let run = Run {
+        let run = PagesRun {
             writer: self,
             packer: sinks.bundle.packer(),
             timers: Timers::default(),
@@ -117,8 +117,9 @@ impl PageWriter<'_> {
             progress,
             cancel,
         };
-        let mut appender = Appender { run: &run, sinks, shared: FxHashSet::default(), written: Written::default() };
-        let mut held: VecDeque<Held<'_>> = VecDeque::new();
+        let mut appender =
+            Appender { run: &run, sinks, shared: FxHashSet::default(), written: PagesWritten::default() };
+        let mut held: VecDeque<HeldBatch<'_>> = VecDeque::new();
         let mut finished = Vec::new();
         for batch in jobs.chunks(BATCH_PAGES) {
             // what is finished is written while the next pages are made: one core would be idle otherwise
@@ -128,8 +129,8 @@ impl PageWriter<'_> {
                 finished.drain(..).try_for_each(|(jobs, packed)| appender.append(jobs, packed))
             });
             appended?;
-            held.push_back(Held { jobs: batch, slots: slots? });
-            while held.len() > MAX_HELD_BATCHES || held.front().is_some_and(Held::is_decided) {
+            held.push_back(HeldBatch { jobs: batch, slots: slots? });
+            while held.len() > MAX_HELD_BATCHES || held.front().is_some_and(HeldBatch::is_decided) {
                 if let Some(first) = held.pop_front() {
                     finished.push((first.jobs, run.complete(first)?));
                 }
@@ -146,7 +147,7 @@ impl PageWriter<'_> {
     }
 
     /// The pages with their files, the start page first if it has one of its own.
-    fn jobs<'j>(&'j self, pages: &[PageId], index: &'j BundlePath) -> Vec<Job<'j>> {
+    fn jobs<'j>(&'j self, pages: &[PageId], index: &'j BundlePath) -> Vec<PageJob<'j>> {
         let resolver = self.source.resolver;
         let home = self.source.home.filter(|home| resolver.path(*home).is_some_and(|path| path != index));
         let own = pages.iter().filter_map(|page| Some((*page, resolver.path(*page)?)));
@@ -154,32 +155,39 @@ impl PageWriter<'_> {
     }
 
     /// Makes one page and compresses its files.
-    fn pack(&self, page: PageId, path: &BundlePath, packer: Packer, timers: &Timers) -> Slot {
+    fn pack(&self, page: PageId, path: &BundlePath, packer: Packer, timers: &Timers) -> PageSlot {
         let made =
             catch_panic(|| self.page(page, path, timers).map(|made| self.pack_files(page, path, made, packer, timers)));
         match made {
-            Some(Ok(packed)) => Slot::Packed(Box::new(packed)),
-            Some(Err(pending)) => Slot::Waits(pending),
+            Some(Ok(packed)) => PageSlot::Packed(Box::new(packed)),
+            Some(Err(pending)) => PageSlot::Waits(pending),
             None => {
                 let failed = self.failed(page, path, "an internal error stopped the writing of this page".to_owned());
-                Slot::Packed(Box::new(self.pack_files(page, path, failed, packer, timers)))
+                PageSlot::Packed(Box::new(self.pack_files(page, path, failed, packer, timers)))
             }
         }
     }
 
     /// Reads and compresses the files of a page.
-    fn pack_files(&self, page: PageId, path: &BundlePath, mut output: Page, packer: Packer, timers: &Timers) -> Packed {
+    fn pack_files(
+        &self,
+        page: PageId,
+        path: &BundlePath,
+        mut output: MadePage,
+        packer: Packer,
+        timers: &Timers,
+    ) -> PackedPage {
         let site = self.source.site;
         let started = Instant::now();
         let html = std::mem::take(&mut output.html);
         let outside = Outside::of(path.as_str(), html.as_bytes());
         let problems = &mut output.content.diagnostics;
-        problems.extend(proof::diagnostics(&outside, site, page, proof::Policy::of(self.source.resolver.remote)));
+        problems.extend(proof::diagnostics(&outside, site, page, proof::MediaPolicy::of(self.source.resolver.remote)));
         let markdown = [output.side.markdown.head.as_str(), &output.side.markdown.body, &output.side.markdown.tail];
         problems.extend(proof::placeholder([html.as_str()].into_iter().chain(markdown), site, page));
         add_elapsed(&timers.prove, started);
         let started = Instant::now();
-        let entry = BundleEntry { path: path.clone(), bytes: html.into_bytes(), origin: Origin::Exporter };
+        let entry = BundleEntry { path: path.clone(), bytes: html.into_bytes(), origin: EntryOrigin::Exporter };
         let mut files = vec![packer.prepare_read(entry, outside)];
         add_elapsed(&timers.compress, started);
         let started = Instant::now();
@@ -192,11 +200,11 @@ impl PageWriter<'_> {
         let preview = preview.and_then(|(preview, social)| {
             let problems = &mut output.content.diagnostics;
             let bytes = isolate(preview.path.as_str(), LEFT_OUT, problems, |_| social.draw(preview)).flatten()?;
-            Some(BundleEntry { path: preview.path.clone(), bytes, origin: Origin::Exporter })
+            Some(BundleEntry { path: preview.path.clone(), bytes, origin: EntryOrigin::Exporter })
         });
         files.extend(preview.map(|entry| packer.prepare(entry)));
         add_elapsed(&timers.social, started);
-        Packed { page: output, files, body }
+        PackedPage { page: output, files, body }
     }
 
     /// Compresses the Markdown of a page, and the script that copies it where the page has a button for that. Returns
@@ -207,11 +215,11 @@ impl PageWriter<'_> {
         path: &BundlePath,
         markdown: &mut side::MarkdownPage,
         packer: Packer,
-        files: &mut Vec<Prepared>,
-    ) -> Shared {
+        files: &mut Vec<PreparedEntry>,
+    ) -> PieceText {
         // a page that failed has nothing to say
         if markdown.is_empty() {
-            return Shared::default();
+            return PieceText::default();
         }
         let site = self.source.site;
         let twin_path = path.markdown_page();
@@ -220,14 +228,14 @@ impl PageWriter<'_> {
         let own_script = (copies && !markdown.fits_a_comment()).then(|| markdown.script());
         let body = packer.share(std::mem::take(&mut markdown.body));
         let pieces = [
-            Piece::Own(side::TEXT_START),
-            Piece::Own(&markdown.head),
-            Piece::Shared(&body),
-            Piece::Own(&markdown.tail),
-            Piece::Own(side::TEXT_END),
+            TextPiece::Own(side::TEXT_START),
+            TextPiece::Own(&markdown.head),
+            TextPiece::Shared(&body),
+            TextPiece::Own(&markdown.tail),
+            TextPiece::Own(side::TEXT_END),
         ];
         let script = copies.then(|| match &own_script {
-            Some(script) => packer.prepare_pieces(twin_path.markdown_script(), &[Piece::Own(script)]),
+            Some(script) => packer.prepare_pieces(twin_path.markdown_script(), &[TextPiece::Own(script)]),
             None => packer.prepare_pieces(twin_path.markdown_script(), &pieces),
         });
         files.push(packer.prepare_pieces(twin_path, &pieces[1..4]));
@@ -237,7 +245,7 @@ impl PageWriter<'_> {
 }
 
 /// The making of all pages, from any thread.
-struct Run<'r, 'w> {
+struct PagesRun<'r, 'w> {
     writer: &'r PageWriter<'w>,
     packer: Packer,
     timers: Timers,
@@ -246,48 +254,48 @@ struct Run<'r, 'w> {
     total: u64,
     /// The maker of the style sheet of utilities, started by the first page that may need it.
     utilities: OnceLock<io::Result<Utilities>>,
-    progress: &'r (dyn Fn(Event) + Sync),
+    progress: &'r (dyn Fn(ExportEvent) + Sync),
     cancel: &'r AtomicBool,
 }
 
-impl Run<'_, '_> {
-    fn make(&self, job: &Job<'_>) -> Result<Slot, Error> {
+impl PagesRun<'_, '_> {
+    fn make(&self, job: &PageJob<'_>) -> Result<PageSlot, ExportError> {
         if self.cancel.load(Ordering::Relaxed) {
-            return Err(Error::Canceled);
+            return Err(ExportError::Canceled);
         }
         let slot = self.writer.pack(job.0, job.1, self.packer, &self.timers);
-        if let Slot::Packed(packed) = &slot {
+        if let PageSlot::Packed(packed) = &slot {
             if !packed.page.content.classes.is_empty() {
                 self.utilities.get_or_init(Utilities::start);
             }
             let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
-            (self.progress)(Event::Pages { done: done.min(self.total), total: self.total });
+            (self.progress)(ExportEvent::Pages { done: done.min(self.total), total: self.total });
         }
         Ok(slot)
     }
 
     /// The pages of a batch, those made again that had to wait for something from elsewhere.
-    fn complete(&self, batch: Held<'_>) -> Result<Vec<Packed>, Error> {
-        let Held { jobs, mut slots } = batch;
+    fn complete(&self, batch: HeldBatch<'_>) -> Result<Vec<PackedPage>, ExportError> {
+        let HeldBatch { jobs, mut slots } = batch;
         loop {
-            let waiting: Vec<usize> = (0..slots.len()).filter(|at| matches!(slots[*at], Slot::Waits(_))).collect();
+            let waiting: Vec<usize> = (0..slots.len()).filter(|at| matches!(slots[*at], PageSlot::Waits(_))).collect();
             if waiting.is_empty() {
                 break;
             }
             for at in &waiting {
-                if let (Slot::Waits(pending), Some(remote)) = (&slots[*at], self.writer.source.resolver.remote) {
+                if let (PageSlot::Waits(pending), Some(remote)) = (&slots[*at], self.writer.source.resolver.remote) {
                     remote.wait(pending, self.cancel)?;
                 }
             }
             // each round settles what the one before requested: a page has a bounded number of addresses
-            let again: Vec<Slot> = waiting.par_iter().map(|at| self.make(&jobs[*at])).collect::<Result<_, _>>()?;
+            let again: Vec<PageSlot> = waiting.par_iter().map(|at| self.make(&jobs[*at])).collect::<Result<_, _>>()?;
             for (at, slot) in waiting.into_iter().zip(again) {
                 slots[at] = slot;
             }
         }
         let pages = slots.into_iter().filter_map(|slot| match slot {
-            Slot::Packed(page) => Some(*page),
-            Slot::Waits(_) => None,
+            PageSlot::Packed(page) => Some(*page),
+            PageSlot::Waits(_) => None,
         });
         Ok(pages.collect())
     }
@@ -295,17 +303,17 @@ impl Run<'_, '_> {
 
 /// Takes finished pages in order.
 struct Appender<'r, 'w, 's> {
-    run: &'r Run<'r, 'w>,
+    run: &'r PagesRun<'r, 'w>,
     sinks: Sinks<'s>,
     /// Files that pages share and that are written.
     shared: FxHashSet<BundlePath>,
-    written: Written,
+    written: PagesWritten,
 }
 
 impl Appender<'_, '_, '_> {
     /// Writes a batch.
-    fn append(&mut self, batch: &[Job<'_>], finished: Vec<Packed>) -> Result<(), Error> {
-        let Run { packer, timers, .. } = self.run;
+    fn append(&mut self, batch: &[PageJob<'_>], finished: Vec<PackedPage>) -> Result<(), ExportError> {
+        let PagesRun { packer, timers, .. } = self.run;
         let mut prepared = Vec::with_capacity(finished.len());
         let mut records = Vec::new();
         for (job, packed) in batch.iter().zip(finished) {
@@ -324,14 +332,14 @@ impl Appender<'_, '_, '_> {
     /// Notes what came of a page; returns its files, with those that no page before it had.
     fn take(
         &mut self,
-        (page, path): &Job<'_>,
-        packed: Packed,
-        records: &mut Vec<(u32, Record)>,
-    ) -> Result<Vec<Prepared>, Error> {
-        let Packed { page: output, mut files, body } = packed;
+        (page, path): &PageJob<'_>,
+        packed: PackedPage,
+        records: &mut Vec<(u32, SearchRecord)>,
+    ) -> Result<Vec<PreparedEntry>, ExportError> {
+        let PackedPage { page: output, mut files, body } = packed;
         let source = &self.run.writer.source;
         for diagnostic in &output.content.diagnostics {
-            (self.run.progress)(Event::Diagnostic(diagnostic.clone()));
+            (self.run.progress)(ExportEvent::Diagnostic(diagnostic.clone()));
         }
         self.written.diagnostics.extend(output.content.diagnostics);
         if !output.content.classes.is_empty() {

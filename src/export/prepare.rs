@@ -5,7 +5,7 @@ use ::side::favicon::Icons;
 use ::side::{Excerpts, SiteContext};
 use base::{Diagnostic, PageId, limits, url};
 use frame::asset::{Assets, Remote};
-use frame::link::Resolver;
+use frame::link::LinkResolver;
 use frame::theme;
 use load::{Loaded, Site};
 use nav::Navigation;
@@ -17,7 +17,7 @@ use super::{revision, search, side};
 
 /// What decides how a site is prepared.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Setup<'a> {
+pub(super) struct PrepareSetup<'a> {
     /// Host name of the site.
     pub(super) domain: Option<&'a str>,
     /// The author's own browser scripts are part of it.
@@ -29,7 +29,7 @@ pub(super) struct Setup<'a> {
 }
 
 /// A loaded site with what all its pages are made with.
-pub(super) struct Prepared<'a> {
+pub(super) struct PreparedSite<'a> {
     pub(super) site: &'a Site,
     pub(super) navigation: &'a Navigation,
     /// The pages that are made, in order.
@@ -41,15 +41,15 @@ pub(super) struct Prepared<'a> {
     excerpts: Excerpts<'a>,
     /// The address of the site without a slash at the end; empty if it is not known.
     base_url: String,
-    setup: Setup<'a>,
+    setup: PrepareSetup<'a>,
 }
 
-impl<'a> Prepared<'a> {
+impl<'a> PreparedSite<'a> {
     /// Prepares a site, of which these pages are made.
     pub(super) fn new(
         loaded: &'a Loaded,
         chosen: Vec<PageId>,
-        setup: Setup<'a>,
+        setup: PrepareSetup<'a>,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Self {
         let (site, navigation) = (&loaded.site, &loaded.navigation);
@@ -69,9 +69,9 @@ impl<'a> Prepared<'a> {
     }
 
     /// Resolves the links of its pages. `remote`: what they load from elsewhere becomes part of the bundle.
-    pub(super) fn resolver<'p>(&'p self, remote: Option<&'p Remote>) -> Resolver<'p> {
+    pub(super) fn resolver<'p>(&'p self, remote: Option<&'p Remote>) -> LinkResolver<'p> {
         let exported = |page: PageId| self.chosen.binary_search(&page).is_ok();
-        let mut resolver = Resolver::new(self.site, self.home, exported, &self.assets);
+        let mut resolver = LinkResolver::new(self.site, self.home, exported, &self.assets);
         resolver.remote = remote;
         resolver.generated = side::generated_files(self.site, &self.assets, &self.base_url);
         resolver
@@ -80,7 +80,7 @@ impl<'a> Prepared<'a> {
     /// What the files beside the pages are made from.
     pub(super) fn source<'p>(
         &'p self,
-        resolver: &'p Resolver<'p>,
+        resolver: &'p LinkResolver<'p>,
         references: &'p dyn ReferencePages,
     ) -> SiteContext<'p> {
         SiteContext {
@@ -99,7 +99,7 @@ impl<'a> Prepared<'a> {
         &self,
         source: &SiteContext<'_>,
         icons: &Icons,
-        reach: theme::Reach,
+        reach: theme::PageReach,
     ) -> theme::ThemeOptions {
         let Self { site, assets, setup, .. } = self;
         let urls = |extension: &str| {
@@ -159,7 +159,7 @@ fn kit(site: &Site, highlight: bool, diagnostics: &mut Vec<Diagnostic>) -> Kit {
 
 /// The repository that pages are changed in, if the site has links there: the one that the configuration names, else
 /// that of the folder.
-fn site_repository(site: &Site) -> Option<theme::Repository> {
+fn site_repository(site: &Site) -> Option<theme::SourceRepository> {
     let feedback = &site.config.feedback;
     if !(feedback.edit || feedback.issue) {
         return None;
@@ -174,7 +174,7 @@ fn site_repository(site: &Site) -> Option<theme::Repository> {
         .map(|directory| format!("{directory}/"))
         .or_else(|| Some(found?.folder))
         .unwrap_or_default();
-    Some(theme::Repository { web, branch, folder })
+    Some(theme::SourceRepository { web, branch, folder })
 }
 
 /// The file that lists the pages for search engines, if there is one.

@@ -1,6 +1,6 @@
 //! What an export says about files that load something from elsewhere: a bundle is meant to need nothing but itself.
 
-use base::refs::{Kind, Outside, OutsideReferences};
+use base::refs::{Outside, OutsideReferences, ReferenceKind};
 use base::{Diagnostic, PageId, Severity, limits};
 use frame::asset::remote::Remote;
 
@@ -8,22 +8,22 @@ use load::Site;
 
 /// What an export makes of pictures and films from elsewhere. Anything else that comes from there is an error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Policy {
+pub(super) enum MediaPolicy {
     /// They stay where they are, as their author or `--vendor off` requires: a warning, and they are counted.
     Tolerated,
     /// All of them were to become part of the bundle: one that is still out there is an error.
     Refused,
 }
 
-impl Policy {
+impl MediaPolicy {
     /// By what becomes of remote assets.
     pub(super) fn of(remote: Option<&Remote>) -> Self {
         if remote.is_some_and(Remote::is_on) { Self::Refused } else { Self::Tolerated }
     }
 
-    fn severity(self, kind: Kind) -> Severity {
+    fn severity(self, kind: ReferenceKind) -> Severity {
         match kind {
-            Kind::Image | Kind::Media if self == Self::Tolerated => Severity::Warning,
+            ReferenceKind::Image | ReferenceKind::Media if self == Self::Tolerated => Severity::Warning,
             _ => Severity::Error,
         }
     }
@@ -31,7 +31,7 @@ impl Policy {
 
 /// One diagnostic for each address that a page loads from elsewhere, with its place in the source if it is written
 /// there.
-pub(super) fn diagnostics(outside: &Outside, site: &Site, page: PageId, policy: Policy) -> Vec<Diagnostic> {
+pub(super) fn diagnostics(outside: &Outside, site: &Site, page: PageId, policy: MediaPolicy) -> Vec<Diagnostic> {
     let mut seen: Vec<&str> = Vec::new();
     let mut source = None;
     let mut out = Vec::new();
@@ -68,10 +68,12 @@ pub(super) fn placeholder<'t>(
 /// What files load from elsewhere that are no pages: style sheets and drawings.
 pub(super) fn of_files(outside: &OutsideReferences) -> Vec<Diagnostic> {
     let files = outside.loads.addresses.iter().filter(|first| !first.file.ends_with(".html"));
-    files.map(|first| diagnostic(first.kind, &first.url, Policy::Tolerated).at(first.file.as_str(), 0, 0)).collect()
+    files
+        .map(|first| diagnostic(first.kind, &first.url, MediaPolicy::Tolerated).at(first.file.as_str(), 0, 0))
+        .collect()
 }
 
-fn diagnostic(kind: Kind, url: &str, policy: Policy) -> Diagnostic {
+fn diagnostic(kind: ReferenceKind, url: &str, policy: MediaPolicy) -> Diagnostic {
     let message = format!("`{}` is loaded from another host ({})", display_url(url), kind.word());
     let hint = "without a network it is missing; add the file to the source";
     Diagnostic { severity: policy.severity(kind), ..Diagnostic::warning("outside-load", message).hint(hint) }
@@ -106,9 +108,12 @@ mod tests {
     #[test]
     fn only_pictures_are_tolerated() {
         let severity = |kind, policy| diagnostic(kind, "https://a", policy).severity;
-        assert_eq!(severity(Kind::Image, Policy::Tolerated), Severity::Warning);
+        assert_eq!(severity(ReferenceKind::Image, MediaPolicy::Tolerated), Severity::Warning);
         assert_eq!(
-            [severity(Kind::Script, Policy::Tolerated), severity(Kind::Image, Policy::Refused)],
+            [
+                severity(ReferenceKind::Script, MediaPolicy::Tolerated),
+                severity(ReferenceKind::Image, MediaPolicy::Refused)
+            ],
             [Severity::Error; 2]
         );
     }

@@ -18,7 +18,7 @@ use super::PngSavings;
 
 /// What happens while an export runs. Sent from any thread, in no fixed order within a stage.
 #[derive(Clone, Debug)]
-pub enum Event {
+pub enum ExportEvent {
     /// A stage begins; `total` is its number of steps, if it can be counted.
     Stage {
         /// One lower-case word: `load`, `anchors`, `theme`, `pages`, `side` …
@@ -40,7 +40,7 @@ pub enum Event {
 /// How an export went.
 #[derive(Clone, Debug, Default, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Report {
+pub struct ExportReport {
     /// Pages in the bundle.
     pub pages: u64,
     /// The tool whose repository the source was read as.
@@ -76,7 +76,7 @@ pub struct Report {
     #[serde(skip)]
     pub origins: Vec<(String, String)>,
     /// What pages load from elsewhere.
-    pub remote: remote::Counts,
+    pub remote: remote::RemoteCounts,
 }
 
 /// The tool whose repository a source was read as.
@@ -113,7 +113,7 @@ pub struct Stage {
 
 /// Why there is no bundle. Problems with the content are diagnostics instead.
 #[derive(Debug, thiserror::Error)]
-pub enum Error {
+pub enum ExportError {
     /// The source is invalid, or lacks pages that were requested: nothing was written. Exit code 2.
     #[error("{0}")]
     Source(String),
@@ -138,12 +138,12 @@ pub enum Error {
 
 /// Measures stages that follow each other.
 #[derive(Debug, Default)]
-pub(super) struct Clock {
+pub(super) struct StageClock {
     stages: Vec<Stage>,
     started: Option<Instant>,
 }
 
-impl Clock {
+impl StageClock {
     /// Ends the stage that runs and starts the next.
     pub(super) fn start(&mut self, name: &'static str) {
         self.stop();
@@ -172,17 +172,17 @@ impl Clock {
     }
 }
 
-impl From<remote::Canceled> for Error {
+impl From<remote::Canceled> for ExportError {
     fn from(_: remote::Canceled) -> Self {
         Self::Canceled
     }
 }
 
-impl From<bundle::Error> for Error {
-    fn from(error: bundle::Error) -> Self {
+impl From<bundle::BundleError> for ExportError {
+    fn from(error: bundle::BundleError) -> Self {
         match error {
-            bundle::Error::Refused(why) => Self::Options(why),
-            bundle::Error::Io { context, source } => Self::Io { context, source },
+            bundle::BundleError::Refused(why) => Self::Options(why),
+            bundle::BundleError::Io { context, source } => Self::Io { context, source },
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use base::{FileId, Place};
 use load::Site;
-use load::tool::{Dashes, PageText};
-use markup::Problem;
+use load::tool::{Dashes, RenderedText};
+use markup::MarkupProblem;
 use site::page::Dialect;
 
 /// The punctuation of a site's pages; `None` for what is written.
@@ -15,7 +15,7 @@ pub(super) fn punctuation(site: &Site, dialect: Dialect) -> Option<Dashes> {
 }
 
 /// Lines of a text, without what says where they come from.
-pub(super) fn join_source_lines(lines: markup::Lines) -> String {
+pub(super) fn join_source_lines(lines: markup::PlacedLines) -> String {
     lines.into_iter().map(|(line, _)| line).collect::<Vec<_>>().join("\n")
 }
 
@@ -28,11 +28,11 @@ pub(super) fn rewrite_page_text(
     (file, line): (FileId, u32),
     whole: &str,
     body: &str,
-) -> (Option<markup::Lines>, Vec<Problem>) {
+) -> (Option<markup::PlacedLines>, Vec<MarkupProblem>) {
     let Some(project) = &site.project else { return (None, Vec::new()) };
     let start = Place { file, line, column: 1 };
-    let text = PageText { site, file, slug, whole, body, start };
+    let text = RenderedText { site, file, slug, whole, body, start };
     let mut found = Vec::new();
     let lines = project.rewrite(&text, &mut found);
-    (lines, found.into_iter().map(Problem::from).collect())
+    (lines, found.into_iter().map(MarkupProblem::from).collect())
 }

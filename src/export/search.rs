@@ -2,9 +2,9 @@
 //! language.
 
 use base::{Description, PageId, url};
-use bundle::{BundleEntry, Origin};
-use frame::theme::{SearchSpot, Theme};
-use search::{File, Index, Page, Record, Recorder, WordsSaid};
+use bundle::{BundleEntry, EntryOrigin};
+use frame::theme::{SearchSpot, SiteTheme};
+use search::{IndexFile, Recorder, SearchIndex, SearchPage, SearchRecord, WordsSaid};
 
 use load::Site;
 use nav::Navigation;
@@ -24,13 +24,13 @@ pub(super) fn searchable(site: &Site, chosen: &[PageId]) -> Vec<bool> {
 }
 
 /// The indexes of a site that is being exported, by number.
-pub(super) struct Search {
-    indexes: Vec<Index>,
+pub(super) struct ExportSearch {
+    indexes: Vec<SearchIndex>,
 }
 
-impl Search {
+impl ExportSearch {
     /// The indexes that the theme needs.
-    pub(super) fn new(site: &Site, theme: &Theme<'_>) -> Self {
+    pub(super) fn new(site: &Site, theme: &SiteTheme<'_>) -> Self {
         let mut pages = vec![0_usize; theme.search_indexes().len()];
         for page in (0..site.pages.len() as u32).map(PageId) {
             if let Some(count) = theme.search_spot(page).and_then(|spot| pages.get_mut(spot.index as usize)) {
@@ -42,7 +42,7 @@ impl Search {
             indexes: (0..)
                 .zip(pages)
                 .zip(areas)
-                .map(|((number, pages), areas)| Index::new(number, pages).with_areas(areas))
+                .map(|((number, pages), areas)| SearchIndex::new(number, pages).with_areas(areas))
                 .collect(),
         }
     }
@@ -54,12 +54,12 @@ impl Search {
 
     /// What makes the records of these indexes.
     pub(super) fn records<'a>(&self, site: &'a Site, navigation: &'a Navigation) -> Records<'a> {
-        Records { site, navigation, recorders: self.indexes.iter().map(Index::recorder).collect() }
+        Records { site, navigation, recorders: self.indexes.iter().map(SearchIndex::recorder).collect() }
     }
 
     /// Takes the records of a batch, in page order; returns the files that are complete.
-    pub(super) fn add(&mut self, records: Vec<(u32, Record)>) -> Vec<BundleEntry> {
-        let mut by_index: Vec<Vec<Record>> = self.indexes.iter().map(|_| Vec::new()).collect();
+    pub(super) fn add(&mut self, records: Vec<(u32, SearchRecord)>) -> Vec<BundleEntry> {
+        let mut by_index: Vec<Vec<SearchRecord>> = self.indexes.iter().map(|_| Vec::new()).collect();
         for (index, record) in records {
             if let Some(records) = by_index.get_mut(index as usize) {
                 records.push(record);
@@ -76,7 +76,7 @@ impl Search {
 
     /// The files that are left.
     pub(super) fn finish(self) -> Vec<BundleEntry> {
-        self.indexes.into_iter().flat_map(Index::finish).map(search_file_entry).collect()
+        self.indexes.into_iter().flat_map(SearchIndex::finish).map(search_file_entry).collect()
     }
 }
 
@@ -95,9 +95,9 @@ impl Records<'_> {
         spot: SearchSpot,
         id: PageId,
         path: &str,
-        content: &render::Page,
+        content: &render::RenderedPage,
         census: &mut dyn FnMut(&mut WordsSaid<'_>),
-    ) -> Option<Record> {
+    ) -> Option<SearchRecord> {
         let recorder = self.recorders.get(spot.index as usize)?;
         let page = self.site.page(id);
         let names = self.navigation.breadcrumbs(id, &page.meta.title);
@@ -109,7 +109,7 @@ impl Records<'_> {
             .place_of(id)
             .map(|place| self.navigation.ancestors(place).into_iter().chain([place]).collect::<Vec<_>>());
         let inherited = around.iter().flatten().rev().find_map(|node| self.navigation.node(*node).boost);
-        let page = Page {
+        let page = SearchPage {
             url: &url::encode_path(path),
             title: &page.meta.title,
             place: &place,
@@ -124,6 +124,6 @@ impl Records<'_> {
     }
 }
 
-fn search_file_entry(file: File) -> BundleEntry {
-    BundleEntry { path: file.path, bytes: file.bytes, origin: Origin::Exporter }
+fn search_file_entry(file: IndexFile) -> BundleEntry {
+    BundleEntry { path: file.path, bytes: file.bytes, origin: EntryOrigin::Exporter }
 }

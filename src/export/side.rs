@@ -7,16 +7,16 @@ use rustc_hash::FxHashMap;
 
 use base::isolate::{LEFT_OUT, isolate};
 use base::{BundlePath, Diagnostic, FileId};
-use bundle::{Bundle, BundleEntry, Long, Piece, Shared};
+use bundle::{Bundle, BundleEntry, Long, PieceText, TextPiece};
 use frame::asset::Assets;
 use frame::link::GeneratedFiles;
-use frame::theme::{self, Reach};
+use frame::theme::{self, PageReach};
 use load::Site;
 use side::llms::llms_file;
 use side::redirects::make_redirects;
 pub(super) use side::{Feed, SiteContext, history, search_engines};
 
-use super::{Error, own_file};
+use super::{ExportError, own_file};
 
 /// `llms-full.txt`, page after page: pages are made in its order.
 pub(super) struct Full {
@@ -25,22 +25,22 @@ pub(super) struct Full {
 }
 
 impl Full {
-    pub(super) fn new(bundle: &Bundle) -> Result<Self, Error> {
+    pub(super) fn new(bundle: &Bundle) -> Result<Self, ExportError> {
         Ok(Self { file: bundle.start_long(BundlePath::sanitize(side::FULL))?, is_empty: true })
     }
 
     /// Adds a page: what leads to its body, and its body.
-    pub(super) fn push(&mut self, mut lead: String, body: &Shared) -> Result<(), Error> {
+    pub(super) fn push(&mut self, mut lead: String, body: &PieceText) -> Result<(), ExportError> {
         if !std::mem::take(&mut self.is_empty) {
             lead.insert_str(0, side::PAGE_GAP);
         }
-        self.file.push(Piece::Own(&lead))?;
-        Ok(self.file.push(Piece::Shared(body))?)
+        self.file.push(TextPiece::Own(&lead))?;
+        Ok(self.file.push(TextPiece::Shared(body))?)
     }
 
-    pub(super) fn finish(mut self, bundle: &mut Bundle) -> Result<(), Error> {
+    pub(super) fn finish(mut self, bundle: &mut Bundle) -> Result<(), ExportError> {
         if !self.is_empty {
-            self.file.push(Piece::Own(side::PAGE_GAP))?;
+            self.file.push(TextPiece::Own(side::PAGE_GAP))?;
         }
         Ok(bundle.add_long(self.file)?)
     }
@@ -54,7 +54,7 @@ pub(super) struct Inputs {
     /// A page may send its reader to another host by itself.
     pub(super) may_leave: bool,
     /// What HTML files may load beyond the bundle.
-    pub(super) reach: Reach,
+    pub(super) reach: PageReach,
 }
 
 /// Writes them all.
@@ -63,7 +63,7 @@ pub(super) fn write_side_files(
     inputs: Inputs,
     bundle: &mut Bundle,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Result<(), Error> {
+) -> Result<(), ExportError> {
     let mut texts = Vec::new();
     let dated = isolate("rss.xml", "entries of feeds have no dates", diagnostics, |_| dated(source, &inputs.feeds));
     for (feed, dates) in dated.unwrap_or_else(|| inputs.feeds.iter().map(|feed| (feed, Vec::new())).collect()) {
@@ -159,7 +159,7 @@ fn dated<'f>(source: &SiteContext<'_>, feeds: &'f [Feed]) -> Vec<(&'f Feed, Vec<
             lines.iter().zip(dates).filter_map(|(line, date)| Some(((*file, *line), date?))).collect::<Vec<_>>()
         })
         .collect();
-    let date = |item: &side::feed::Item| {
+    let date = |item: &side::feed::FeedItem| {
         known.get(&item.written).copied().or_else(|| item.label.lines().find_map(history::date_in))
     };
     feeds.iter().map(|feed| (feed, feed.items.iter().map(date).collect())).collect()

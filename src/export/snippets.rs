@@ -15,9 +15,9 @@ use load::Site;
 use load::inventory::resolve_import;
 use markup::component::is_known_component;
 use markup::expand::Modules;
-use markup::js::compile::{self, SyntaxError};
-use markup::tree::Value;
-use markup::{Document, esm};
+use markup::js::compile::{self, ScriptError};
+use markup::tree::PropValue;
+use markup::{ParsedFile, esm};
 use site::ConfigKind;
 use site::front_matter::{front_matter_values, split_front_matter};
 use site::page::Dialect;
@@ -30,8 +30,8 @@ pub(super) struct Snippets<'a> {
     site: &'a Site,
     /// See [`Modules::now`].
     now: Option<u64>,
-    documents: Vec<OnceLock<Option<Arc<Document>>>>,
-    scripts: Vec<OnceLock<Option<Arc<Compiled>>>>,
+    documents: Vec<OnceLock<Option<Arc<ParsedFile>>>>,
+    scripts: Vec<OnceLock<Option<Arc<CompiledSnippet>>>>,
     browser: Vec<OnceLock<Option<Arc<ThemeFile>>>>,
     numbers: OnceLock<Numbers>,
     /// What the project knows, by name.
@@ -63,7 +63,7 @@ impl Numbers {
     }
 }
 
-type Compiled = Result<compile::Module, SyntaxError>;
+type CompiledSnippet = Result<compile::CompiledModule, ScriptError>;
 
 impl<'a> Snippets<'a> {
     /// `now`: what time it is for scripts, seconds since 1970, if that was said.
@@ -95,7 +95,7 @@ impl<'a> Snippets<'a> {
         self.numbers.get_or_init(|| Numbers::of(self.site))
     }
 
-    fn parse(&self, file: FileId) -> Option<Arc<Document>> {
+    fn parse(&self, file: FileId) -> Option<Arc<ParsedFile>> {
         let document = if self.is_markdown(file) {
             let text = self.site.tree.text(file)?;
             let split = split_front_matter(&text);
@@ -109,10 +109,10 @@ impl<'a> Snippets<'a> {
             let text = printable(&text);
             let project = self.site.project.as_ref();
             let own = project.and_then(|project| project.rewrite_script(self.site, self.path(file), &text));
-            Document {
+            ParsedFile {
                 module: esm::parse_script(own.as_deref().unwrap_or(&text)),
                 first_line: 1,
-                ..Document::default()
+                ..ParsedFile::default()
             }
         };
         Some(Arc::new(document))
@@ -120,7 +120,7 @@ impl<'a> Snippets<'a> {
 }
 
 impl Modules for Snippets<'_> {
-    fn document(&self, file: FileId) -> Option<Arc<Document>> {
+    fn document(&self, file: FileId) -> Option<Arc<ParsedFile>> {
         self.documents.get(file.0 as usize)?.get_or_init(|| self.parse(file)).clone()
     }
 
@@ -146,14 +146,14 @@ impl Modules for Snippets<'_> {
         known.entry(name.to_owned()).or_insert_with(make).clone()
     }
 
-    fn front_matter(&self, file: FileId) -> Option<Value> {
+    fn front_matter(&self, file: FileId) -> Option<PropValue> {
         if !self.is_markdown(file) {
             return None;
         }
-        front_matter_values(&self.site.tree.text(file)?).map(Value::from)
+        front_matter_values(&self.site.tree.text(file)?).map(PropValue::from)
     }
 
-    fn script(&self, file: FileId) -> Option<Arc<Compiled>> {
+    fn script(&self, file: FileId) -> Option<Arc<CompiledSnippet>> {
         let compiled = || {
             self.document(file).map(|document| Arc::new(compile::module(&document.module.script, is_known_component)))
         };

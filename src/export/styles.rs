@@ -7,10 +7,10 @@ use std::sync::atomic::AtomicBool;
 
 use base::source_text::decode_text;
 use base::url::relative_url;
-use base::{BundlePath, Diagnostic, FileId, Load};
-use frame::asset::remote::{Canceled, Found, Requests, Spot};
+use base::{BundlePath, Diagnostic, FileId, LoadKind};
+use frame::asset::remote::{AddressSpot, Canceled, FoundAsset, Requests};
 use frame::asset::{CssTarget, rewrite_css, rewrite_svg, widen_headings};
-use frame::link::{Resolver, Target};
+use frame::link::{LinkResolver, ResolvedTarget};
 use frame::theme::{UTILITIES, Utilities, UtilityRules, utilities_path};
 use site::problems::line_column;
 
@@ -19,7 +19,7 @@ use site::problems::line_column;
 pub(super) fn author_sheet(
     bytes: &[u8],
     file: FileId,
-    resolver: &Resolver<'_>,
+    resolver: &LinkResolver<'_>,
     cancel: &AtomicBool,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<Vec<u8>, Canceled> {
@@ -28,7 +28,7 @@ pub(super) fn author_sheet(
     diagnostics.extend(encoding.problem(path));
     let css = local(
         &source,
-        &Sheet { path: resolver.assets.path(file).as_str(), file: Some(file), named: path },
+        &PageSheet { path: resolver.assets.path(file).as_str(), file: Some(file), named: path },
         resolver,
         cancel,
         diagnostics,
@@ -40,7 +40,7 @@ pub(super) fn author_sheet(
 pub(super) fn utilities(
     started: io::Result<Utilities>,
     classes: &BTreeSet<String>,
-    resolver: &Resolver<'_>,
+    resolver: &LinkResolver<'_>,
     cancel: &AtomicBool,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<String, Canceled> {
@@ -49,7 +49,7 @@ pub(super) fn utilities(
         Err(error) => Err(error.to_string()),
     };
     match sheet {
-        Ok(css) => local(&css, &Sheet { path: UTILITIES, file: None, named: "" }, resolver, cancel, diagnostics),
+        Ok(css) => local(&css, &PageSheet { path: UTILITIES, file: None, named: "" }, resolver, cancel, diagnostics),
         Err(failure) => {
             let message = format!("the style sheet of utility classes cannot be generated: {failure}");
             diagnostics.push(
@@ -71,7 +71,7 @@ pub(super) fn styles_of_pages<'a>(
 }
 
 /// A style sheet whose addresses are rewritten.
-struct Sheet<'a> {
+struct PageSheet<'a> {
     /// In the bundle.
     path: &'a str,
     file: Option<FileId>,
@@ -82,8 +82,8 @@ struct Sheet<'a> {
 /// The sheet with what it needs from elsewhere, once that is there.
 fn local(
     css: &str,
-    sheet: &Sheet<'_>,
-    resolver: &Resolver<'_>,
+    sheet: &PageSheet<'_>,
+    resolver: &LinkResolver<'_>,
     cancel: &AtomicBool,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<String, Canceled> {
@@ -92,7 +92,7 @@ fn local(
 
 /// The result of `make` once every address that it requests is settled.
 fn settled<T>(
-    resolver: &Resolver<'_>,
+    resolver: &LinkResolver<'_>,
     cancel: &AtomicBool,
     diagnostics: &mut Vec<Diagnostic>,
     make: impl Fn(&mut Requests, &mut Vec<Diagnostic>) -> T,
@@ -115,7 +115,7 @@ fn settled<T>(
 pub(super) fn author_drawing(
     bytes: Vec<u8>,
     file: FileId,
-    resolver: &Resolver<'_>,
+    resolver: &LinkResolver<'_>,
     cancel: &AtomicBool,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<Vec<u8>, Canceled> {
@@ -123,7 +123,9 @@ pub(super) fn author_drawing(
     let path = resolver.assets.path(file).as_str();
     let rewritten = settled(resolver, cancel, diagnostics, |requests, found| {
         rewrite_svg(&bytes, &mut |address, load| {
-            let Target::Outside(url) = resolver.resolve(address, Some(file), named) else { return CssTarget::Drop };
+            let ResolvedTarget::Outside(url) = resolver.resolve(address, Some(file), named) else {
+                return CssTarget::Drop;
+            };
             from_elsewhere(&url, load, path, named, resolver, requests).unwrap_or_else(|| {
                 let message = format!("`{url}` is left out of the SVG file: it is on another server");
                 found.push(
@@ -141,26 +143,26 @@ pub(super) fn author_drawing(
 /// What a file at `path` loads instead of `url`; `None` where nothing is fetched.
 fn from_elsewhere(
     url: &str,
-    load: Load,
+    load: LoadKind,
     path: &str,
     named: &str,
-    resolver: &Resolver<'_>,
+    resolver: &LinkResolver<'_>,
     requests: &mut Requests,
 ) -> Option<CssTarget> {
-    let spot = Spot { file: named.to_owned(), line: 0, column: 0 };
-    match resolver.remote.map_or(Found::Off, |remote| remote.look_up(url, load, spot, requests)) {
-        Found::Here { path: copy, fragment, .. } => {
+    let spot = AddressSpot { file: named.to_owned(), line: 0, column: 0 };
+    match resolver.remote.map_or(FoundAsset::Off, |remote| remote.look_up(url, load, spot, requests)) {
+        FoundAsset::Here { path: copy, fragment, .. } => {
             Some(CssTarget::Inside(relative_url(path, copy.as_str()) + &fragment))
         }
-        Found::Absent | Found::Pending => Some(CssTarget::Drop),
-        Found::Off => None,
+        FoundAsset::Absent | FoundAsset::Pending => Some(CssTarget::Drop),
+        FoundAsset::Off => None,
     }
 }
 
 fn rewrite_sheet(
     css: &str,
-    sheet: &Sheet<'_>,
-    resolver: &Resolver<'_>,
+    sheet: &PageSheet<'_>,
+    resolver: &LinkResolver<'_>,
     requests: &mut Requests,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> String {
@@ -181,11 +183,11 @@ fn rewrite_sheet(
             return CssTarget::Keep;
         }
         match resolver.resolve(address, sheet.file, sheet.named) {
-            Target::Asset(target) => {
+            ResolvedTarget::Asset(target) => {
                 resolver.assets.mark_used(target);
                 CssTarget::Inside(relative_url(sheet.path, resolver.assets.path(target).as_str()))
             }
-            Target::Outside(url) => from_elsewhere(&url, load, sheet.path, sheet.named, resolver, requests)
+            ResolvedTarget::Outside(url) => from_elsewhere(&url, load, sheet.path, sheet.named, resolver, requests)
                 .unwrap_or_else(|| {
                     problem(
                         "outside-load",

@@ -27,8 +27,8 @@ use base::{BundlePath, Diagnostic, FileId, PageId, url};
 use bundle::BundleEntry;
 use frame::asset::remote::{self, RemoteDescriptions};
 use frame::asset::{Assets, Remote, lower_extension};
-use frame::link::{Resolver, Target, ThemeLinks};
-use frame::theme::{self, Theme, ThemeFile, Utilities};
+use frame::link::{LinkResolver, ResolvedTarget, ThemeLinks};
+use frame::theme::{self, SiteTheme, ThemeFile, Utilities};
 use load::{LoadError, Site};
 use markup::js::ConfigEngine;
 use reference::References;
@@ -37,7 +37,7 @@ use render::Kit;
 use super::assets::still_svg;
 use super::dates::Dates;
 use super::page::{PageWriter, Timers};
-use super::prepare::{Prepared, Setup};
+use super::prepare::{PrepareSetup, PreparedSite};
 use super::search;
 use super::side;
 use super::snippets::Snippets;
@@ -74,7 +74,7 @@ pub struct WorkspaceSettings {
 impl WorkspaceSettings {
     /// A folder, with nothing fetched for it.
     pub fn of(root: PathBuf) -> Self {
-        let remote = remote::RemoteOptions { mode: remote::Mode::Off, ..remote::RemoteOptions::default() };
+        let remote = remote::RemoteOptions { mode: remote::RemoteMode::Off, ..remote::RemoteOptions::default() };
         Self {
             root,
             remote,
@@ -87,8 +87,8 @@ impl WorkspaceSettings {
     }
 
     /// What decides how the site is prepared: as in an export, but on no host.
-    fn setup(&self) -> Setup<'_> {
-        Setup { domain: None, include_js: self.include_js, highlight: self.highlight, offline_search: true }
+    fn setup(&self) -> PrepareSetup<'_> {
+        PrepareSetup { domain: None, include_js: self.include_js, highlight: self.highlight, offline_search: true }
     }
 
     fn load_options<'a>(&'a self, descriptions: &'a RemoteDescriptions<'a>) -> load::LoadOptions<'a> {
@@ -118,7 +118,7 @@ impl WorkspaceSettings {
 
 /// A page as it is shown.
 #[derive(Debug)]
-pub struct Shown {
+pub struct ShownPage {
     /// The whole page.
     pub html: String,
     /// Equal for equal pages.
@@ -135,11 +135,11 @@ pub struct Shown {
 
 /// What an address means.
 #[derive(Clone, Debug)]
-pub enum Answer {
+pub enum DevReply {
     /// A page.
-    Page(Arc<Shown>),
+    Page(Arc<ShownPage>),
     /// Nothing; the page that says so.
-    Missing(Arc<Shown>),
+    Missing(Arc<ShownPage>),
     /// A file of the theme or of the author.
     File {
         /// Its name in the bundle.
@@ -153,7 +153,7 @@ pub enum Answer {
 
 /// The style sheet of utility classes: of all classes seen so far.
 #[derive(Default)]
-struct Sheet {
+struct UtilitySheet {
     classes: BTreeSet<String>,
     css: Option<Arc<Vec<u8>>>,
     /// The maker of the next one.
@@ -162,14 +162,14 @@ struct Sheet {
 }
 
 /// The files of the search index, by their names in the bundle.
-type Index = Arc<FxHashMap<String, Arc<Vec<u8>>>>;
+type IndexFiles = Arc<FxHashMap<String, Arc<Vec<u8>>>>;
 
 /// Pages made so far.
 #[derive(Default)]
 struct PageCache {
-    pages: FxHashMap<String, Arc<Shown>>,
+    pages: FxHashMap<String, Arc<ShownPage>>,
     /// Made of all pages, when a reader searches.
-    index: Option<Index>,
+    index: Option<IndexFiles>,
     /// How often cached pages were dropped: results begun before are not cached.
     forgotten: u64,
 }
@@ -178,8 +178,8 @@ struct PageCache {
 pub struct Workspace<'a> {
     site: &'a Site,
     assets: &'a Assets<'a>,
-    resolver: &'a Resolver<'a>,
-    theme: Theme<'a>,
+    resolver: &'a LinkResolver<'a>,
+    theme: SiteTheme<'a>,
     side: SiteContext<'a>,
     kit: &'a Kit,
     /// The same, for finding anchors.
@@ -196,7 +196,7 @@ pub struct Workspace<'a> {
     not_found: theme::Missing,
     /// Lists of the whole site: names and texts.
     of_site: OnceLock<Vec<(String, String)>>,
-    sheet: Mutex<Sheet>,
+    sheet: Mutex<UtilitySheet>,
     /// What is wrong with the site as a whole.
     diagnostics: Vec<Diagnostic>,
     /// What is wrong with the author's style sheets, by their paths.
@@ -225,20 +225,20 @@ pub fn open_workspace<R>(
     diagnostics.extend_from_slice(&loaded.diagnostics);
     let site = &loaded.site;
     let all = site.iter().map(|(id, _)| id).collect();
-    let prepared = Prepared::new(&loaded, all, settings.setup(), &mut diagnostics);
+    let prepared = PreparedSite::new(&loaded, all, settings.setup(), &mut diagnostics);
     let resolver = prepared.resolver(None);
     let references = References::new(site);
     let side = prepared.source(&resolver, &references);
     let icons = make_favicons(&side, &mut diagnostics);
     // nothing is fetched here: pages load what stands elsewhere from there
-    let reach = theme::Reach { media: true, author_scripts: settings.include_js, ..theme::Reach::default() };
+    let reach = theme::PageReach { media: true, author_scripts: settings.include_js, ..theme::PageReach::default() };
     let theme_options = theme::ThemeOptions { playground: true, ..prepared.theme_options(&side, &icons, reach) };
     let links = ThemeLinks::new(&resolver);
     let (theme, mut theme_files, problems) =
-        by(pool, || Theme::build(site, prepared.navigation, &theme_options, &links));
+        by(pool, || SiteTheme::build(site, prepared.navigation, &theme_options, &links));
     diagnostics.extend(problems);
     theme_files.extend_from_slice(theme.math_files());
-    theme_files.push(Theme::notices(true, true));
+    theme_files.push(SiteTheme::notices(true, true));
     theme_files.extend(
         site.tree
             .fetched()
@@ -313,13 +313,13 @@ impl Workspace<'_> {
 
     /// What an address means: `path` is decoded and has no leading slash; empty for the start page. Addresses without
     /// `.html` work too.
-    pub fn answer(&self, path: &str) -> Answer {
+    pub fn answer(&self, path: &str) -> DevReply {
         // two slashes would name another host
         let path = path.trim_start_matches(['/', '\\']);
         let file = if path.is_empty() { START } else { path };
         let page = self.pages.get_key_value(file).or_else(|| self.pages.get_key_value(format!("{file}.html").as_str()));
         if let Some((file, page)) = page {
-            return Answer::Page(self.page(*page, file));
+            return DevReply::Page(self.page(*page, file));
         }
         if let Some(answer) = self.own_file(file) {
             return answer;
@@ -328,23 +328,23 @@ impl Workspace<'_> {
             return answer;
         }
         if let Some(bytes) = file.starts_with(SEARCH).then(|| self.index().get(file).cloned()).flatten() {
-            return Answer::File { path: file.to_owned(), bytes };
+            return DevReply::File { path: file.to_owned(), bytes };
         }
         if let Some(text) = self.side_file(file) {
-            return Answer::File { path: file.to_owned(), bytes: Arc::new(text.into_bytes()) };
+            return DevReply::File { path: file.to_owned(), bytes: Arc::new(text.into_bytes()) };
         }
         match self.resolver.resolve(&format!("/{}", url::encode_path(path)), None, "") {
-            Target::Page { page, query, fragment } if !path.is_empty() => self.resolver.path(page).map_or_else(
+            ResolvedTarget::Page { page, query, fragment } if !path.is_empty() => self.resolver.path(page).map_or_else(
                 || self.missing(),
                 |path| {
                     let fragment =
                         if fragment.is_empty() { fragment } else { format!("#{}", url::encode_fragment(&fragment)) };
-                    Answer::Elsewhere(format!("/{}{query}{fragment}", url::encode_path(path.as_str())))
+                    DevReply::Elsewhere(format!("/{}{query}{fragment}", url::encode_path(path.as_str())))
                 },
             ),
-            Target::Outside(url) => Answer::Elsewhere(url),
-            Target::Asset(file) if self.assets.path(file).as_str() != path => {
-                Answer::Elsewhere(format!("/{}", url::encode_path(self.assets.path(file).as_str())))
+            ResolvedTarget::Outside(url) => DevReply::Elsewhere(url),
+            ResolvedTarget::Asset(file) if self.assets.path(file).as_str() != path => {
+                DevReply::Elsewhere(format!("/{}", url::encode_path(self.assets.path(file).as_str())))
             }
             _ => self.missing(),
         }
@@ -357,7 +357,7 @@ impl Workspace<'_> {
 
     /// The address of a page that is shown, from the root, by whichever address it was requested; `None` for what the
     /// program adds.
-    pub fn address_of(&self, shown: &Shown) -> Option<&BundlePath> {
+    pub fn address_of(&self, shown: &ShownPage) -> Option<&BundlePath> {
         self.address(shown.page?)
     }
 
@@ -398,7 +398,7 @@ impl Workspace<'_> {
         *held(&self.sheet_problems) = problems;
     }
 
-    fn page(&self, page: PageId, file: &str) -> Arc<Shown> {
+    fn page(&self, page: PageId, file: &str) -> Arc<ShownPage> {
         let cache = held(&self.cache);
         if let Some(shown) = cache.pages.get(file) {
             return Arc::clone(shown);
@@ -416,7 +416,7 @@ impl Workspace<'_> {
         shown
     }
 
-    fn make(&self, page: PageId, file: &str) -> Shown {
+    fn make(&self, page: PageId, file: &str) -> ShownPage {
         let snippets = Arc::clone(&self.snippets.read().unwrap_or_else(PoisonError::into_inner));
         // only an export reads the history
         let dates = Dates::default();
@@ -448,7 +448,7 @@ impl Workspace<'_> {
             own.extend(output.shared_files.iter().map(|file| (file.path.to_string(), Arc::new(file.bytes.clone()))));
         }
         tidy(&mut output.content.diagnostics);
-        Shown {
+        ShownPage {
             digest: stable_digest(&output.html),
             html: output.html,
             diagnostics: output.content.diagnostics,
@@ -459,10 +459,10 @@ impl Workspace<'_> {
     }
 
     /// A file of the theme or of an island.
-    fn own_file(&self, path: &str) -> Option<Answer> {
+    fn own_file(&self, path: &str) -> Option<DevReply> {
         // of all classes so far, which do no harm
         if path.starts_with(theme::UTILITIES) {
-            return Some(Answer::File { path: path.to_owned(), bytes: self.utilities() });
+            return Some(DevReply::File { path: path.to_owned(), bytes: self.utilities() });
         }
         if path == NOT_FOUND {
             return Some(self.missing());
@@ -470,14 +470,14 @@ impl Workspace<'_> {
         let own = self.own_files.read().unwrap_or_else(PoisonError::into_inner);
         let bytes = own.get(path)?;
         Some(match std::str::from_utf8(bytes) {
-            Ok(html) if path.ends_with(".html") => Answer::Page(Arc::new(Shown::added(html.to_owned()))),
-            _ => Answer::File { path: path.to_owned(), bytes: Arc::clone(bytes) },
+            Ok(html) if path.ends_with(".html") => DevReply::Page(Arc::new(ShownPage::added(html.to_owned()))),
+            _ => DevReply::File { path: path.to_owned(), bytes: Arc::clone(bytes) },
         })
     }
 
     /// The search index of the pages as they are now: the one thing that takes them all, and so made for the first
     /// search only.
-    fn index(&self) -> Index {
+    fn index(&self) -> IndexFiles {
         let cache = held(&self.cache);
         if let Some(index) = &cache.index {
             return Arc::clone(index);
@@ -486,7 +486,7 @@ impl Workspace<'_> {
         // not held while all threads work: one that waits for it could be the one that is waited for
         drop(cache);
         let snippets = Arc::clone(&self.snippets.read().unwrap_or_else(PoisonError::into_inner));
-        let mut search = search::Search::new(self.site, &self.theme);
+        let mut search = search::ExportSearch::new(self.site, &self.theme);
         // only an export reads the history
         let dates = Dates::default();
         let writer = PageWriter {
@@ -503,7 +503,7 @@ impl Workspace<'_> {
         let record = |page: PageId| writer.page(page, self.resolver.path(page)?, &Timers::default()).ok()?.record;
         let records = self.side.all_pages().into_par_iter().filter_map(record).collect();
         let files: Vec<BundleEntry> = search.add(records).into_iter().chain(search.finish()).collect();
-        let index: Index =
+        let index: IndexFiles =
             Arc::new(files.into_iter().map(|file| (file.path.to_string(), Arc::new(file.bytes))).collect());
         let mut cache = held(&self.cache);
         if cache.forgotten == begun {
@@ -513,7 +513,7 @@ impl Workspace<'_> {
     }
 
     /// A file of the author, as a bundle would hold it.
-    fn author_file(&self, file: FileId) -> Option<Answer> {
+    fn author_file(&self, file: FileId) -> Option<DevReply> {
         if !self.assets.is_published(file) {
             return None;
         }
@@ -531,7 +531,7 @@ impl Workspace<'_> {
             .ok()?,
             _ => bytes,
         };
-        Some(Answer::File { path: self.assets.path(file).to_string(), bytes: Arc::new(bytes) })
+        Some(DevReply::File { path: self.assets.path(file).to_string(), bytes: Arc::new(bytes) })
     }
 
     /// A file that a page brings along, or that is made of the whole site. `llms-full.txt` is not: it takes all pages.
@@ -564,8 +564,8 @@ impl Workspace<'_> {
         self.of_site.get_or_init(|| files)
     }
 
-    fn missing(&self) -> Answer {
-        Answer::Missing(Arc::new(Shown::added(self.theme.not_found(&self.not_found))))
+    fn missing(&self) -> DevReply {
+        DevReply::Missing(Arc::new(ShownPage::added(self.theme.not_found(&self.not_found))))
     }
 
     /// Notes classes that may be utilities. Those of pages as they were before stay: they do no harm.
@@ -598,7 +598,7 @@ impl Workspace<'_> {
     }
 }
 
-impl Shown {
+impl ShownPage {
     /// A page that the program adds.
     fn added(html: String) -> Self {
         Self {

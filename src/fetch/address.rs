@@ -9,7 +9,7 @@ use ipnet::{Ipv4Net, Ipv6Net};
 
 /// How far an address reaches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reach {
+pub enum AddressReach {
     /// A host of the open internet.
     Public,
     /// This machine or the network around it: dialed only where that is allowed. What it is, in words.
@@ -18,16 +18,16 @@ pub enum Reach {
     Never(&'static str),
 }
 
-use Reach::{Never, Private, Public};
+use AddressReach::{Never, Private, Public};
 
-const METADATA: Reach = Never("the address of a cloud metadata service");
-const OWN_NETWORK: Reach = Private("an address of a private network");
-const THIS_MACHINE: Reach = Private("an address of this machine");
-const LINK: Reach = Never("a link-local address, used by cloud metadata services");
-const RESERVED: Reach = Never("a reserved address");
-const DOCUMENTATION: Reach = Never("an address for examples");
-const STAND_IN: Reach = Never("an address that stands for another one");
-const GROUP: Reach = Never("an address of a group of hosts");
+const METADATA: AddressReach = Never("the address of a cloud metadata service");
+const OWN_NETWORK: AddressReach = Private("an address of a private network");
+const THIS_MACHINE: AddressReach = Private("an address of this machine");
+const LINK: AddressReach = Never("a link-local address, used by cloud metadata services");
+const RESERVED: AddressReach = Never("a reserved address");
+const DOCUMENTATION: AddressReach = Never("an address for examples");
+const STAND_IN: AddressReach = Never("an address that stands for another one");
+const GROUP: AddressReach = Never("an address of a group of hosts");
 
 const fn v4(a: u8, b: u8, c: u8, d: u8, length: u8) -> Ipv4Net {
     Ipv4Net::new_assert(Ipv4Addr::new(a, b, c, d), length)
@@ -39,7 +39,7 @@ const fn v6(segments: [u16; 8], length: u8) -> Ipv6Net {
 }
 
 /// The first range that holds an address decides.
-const V4: [(Ipv4Net, Reach); 23] = [
+const V4: [(Ipv4Net, AddressReach); 23] = [
     (v4(168, 63, 129, 16, 32), METADATA),   // Azure; a public address
     (v4(100, 100, 100, 200, 32), METADATA), // Alibaba
     (v4(192, 0, 0, 192, 32), METADATA),     // Oracle
@@ -65,7 +65,7 @@ const V4: [(Ipv4Net, Reach); 23] = [
     (v4(0, 0, 0, 0, 0), Public),
 ];
 
-const V6: [(Ipv6Net, Reach); 21] = [
+const V6: [(Ipv6Net, AddressReach); 21] = [
     (v6([0xfd00, 0x0ec2, 0, 0, 0, 0, 0, 0], 32), METADATA), // Amazon
     (v6([0xfd20, 0x00ce, 0, 0, 0, 0, 0, 0], 32), METADATA), // Google
     (v6([0, 0, 0, 0, 0, 0, 0, 1], 128), THIS_MACHINE),
@@ -92,7 +92,7 @@ const V6: [(Ipv6Net, Reach); 21] = [
 ];
 
 /// How far an address reaches.
-pub fn reach(address: IpAddr) -> Reach {
+pub fn reach(address: IpAddr) -> AddressReach {
     match address {
         IpAddr::V4(address) => {
             V4.iter().find(|(range, _)| range.contains(&address)).map_or(RESERVED, |(_, reach)| *reach)
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(address: &str, expect: fn(Reach) -> bool) {
+    fn check(address: &str, expect: fn(AddressReach) -> bool) {
         let found = reach(address.parse().unwrap());
         assert!(expect(found), "{address} is {found:?}");
     }

@@ -1,8 +1,8 @@
 //! Downloads by another process, for one that has no network: it asks over a channel, and the other one answers with
 //! what came. The guard, the bounds and the client are the other one's; nothing that asks is believed.
 //!
-//! What is sent, each a line of JSON: by the process without a network an [`Ask`], by the other one a [`Reply`]; after
-//! a piece follow its bytes.
+//! What is sent, each a line of JSON: by the process without a network a [`BrokerRequest`], by the other one a
+//! [`BrokerReply`]; after a piece follow its bytes.
 
 use std::io::{self, BufRead, Read, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -18,7 +18,7 @@ use url::Url;
 
 use base::limits;
 
-use super::{Answer, Client, Refusal};
+use super::{Client, DownloadFailure, ResponseHead};
 
 /// Longest line that is read, bytes: the description of a piece of work may name ten thousand pages.
 const LINE_BYTES: u64 = 32 << 20;
@@ -34,7 +34,7 @@ const TOTAL_BYTES: u64 = 2 * limits::REMOTE_TOTAL_BYTES;
 /// What a process without a network asks for.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "ask", rename_all = "camelCase", deny_unknown_fields)]
-enum Ask {
+enum BrokerRequest {
     /// A download.
     Get { id: u64, url: String, agent: String, bytes: u64 },
     /// The end of one that is no longer of use.
@@ -44,13 +44,13 @@ enum Ask {
 /// What it is answered.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "reply", rename_all = "camelCase", deny_unknown_fields)]
-enum Reply {
+enum BrokerReply {
     /// So many bytes, which follow.
     Piece { id: u64, bytes: usize },
     /// All of it has come.
     Answer { id: u64, url: String, headers: Vec<(String, String)>, bytes: u64 },
     /// There is nothing, or no more.
-    Refused { id: u64, refusal: Refusal },
+    Refused { id: u64, refusal: DownloadFailure },
 }
 
 /// The side without a network. Cheap to clone.
@@ -66,7 +66,7 @@ struct Asking {
 /// What has come of a download.
 enum Arrived {
     Piece(Vec<u8>),
-    End(Result<Answer, Refusal>),
+    End(Result<ResponseHead, DownloadFailure>),
 }
 
 impl Broker {
@@ -100,16 +100,18 @@ impl Broker {
         agent: &str,
         bytes: u64,
         sink: &mut (dyn FnMut(&[u8]) -> io::Result<()> + Send),
-    ) -> Result<Answer, Refusal> {
+    ) -> Result<ResponseHead, DownloadFailure> {
         let id = self.0.next.fetch_add(1, Ordering::Relaxed);
         let (sender, mut arrived) = mpsc::unbounded_channel();
         self.0.waiting.lock().unwrap_or_else(PoisonError::into_inner).insert(id, sender);
-        let open = Open { asking: &self.0, id };
-        let gone = || Refusal::Broken("the process that fetches has gone".to_owned());
-        self.0.say(&Ask::Get { id, url: url.to_string(), agent: agent.to_owned(), bytes }).map_err(|_| gone())?;
+        let open = OpenDownload { asking: &self.0, id };
+        let gone = || DownloadFailure::Broken("the process that fetches has gone".to_owned());
+        self.0
+            .say(&BrokerRequest::Get { id, url: url.to_string(), agent: agent.to_owned(), bytes })
+            .map_err(|_| gone())?;
         loop {
             match arrived.recv().await.ok_or_else(gone)? {
-                Arrived::Piece(piece) => sink(&piece).map_err(|error| Refusal::Kept(error.to_string()))?,
+                Arrived::Piece(piece) => sink(&piece).map_err(|error| DownloadFailure::Kept(error.to_string()))?,
                 Arrived::End(end) => {
                     open.close();
                     return end;
@@ -120,48 +122,48 @@ impl Broker {
 }
 
 /// A download under way: it is called off when it is no longer waited for.
-struct Open<'a> {
+struct OpenDownload<'a> {
     asking: &'a Asking,
     id: u64,
 }
 
-impl Open<'_> {
+impl OpenDownload<'_> {
     fn close(self) {
         self.asking.waiting.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.id);
     }
 }
 
-impl Drop for Open<'_> {
+impl Drop for OpenDownload<'_> {
     fn drop(&mut self) {
         let waits = self.asking.waiting.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.id);
         if waits.is_some() {
             // if it cannot be said, there is nothing to call off
-            let _ = self.asking.say(&Ask::Cancel { id: self.id });
+            let _ = self.asking.say(&BrokerRequest::Cancel { id: self.id });
         }
     }
 }
 
 impl Asking {
-    fn say(&self, ask: &Ask) -> io::Result<()> {
+    fn say(&self, ask: &BrokerRequest) -> io::Result<()> {
         write_line(&mut **self.channel.lock().unwrap_or_else(PoisonError::into_inner), ask, &[])
     }
 
     /// Reads answers until there are no more.
     fn listen(&self, mut input: impl BufRead) {
-        while let Ok(Some(reply)) = read_line::<Reply>(&mut input) {
+        while let Ok(Some(reply)) = read_line::<BrokerReply>(&mut input) {
             let (id, arrived) = match reply {
-                Reply::Piece { id, bytes } => {
+                BrokerReply::Piece { id, bytes } => {
                     let mut piece = vec![0; bytes];
                     if input.read_exact(&mut piece).is_err() {
                         break;
                     }
                     (id, Arrived::Piece(piece))
                 }
-                Reply::Answer { id, url, headers, bytes } => {
+                BrokerReply::Answer { id, url, headers, bytes } => {
                     let Ok(url) = Url::parse(&url) else { break };
-                    (id, Arrived::End(Ok(Answer { url, headers: header_map(headers), bytes })))
+                    (id, Arrived::End(Ok(ResponseHead { url, headers: header_map(headers), bytes })))
                 }
-                Reply::Refused { id, refusal } => (id, Arrived::End(Err(refusal))),
+                BrokerReply::Refused { id, refusal } => (id, Arrived::End(Err(refusal))),
             };
             let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
             // what is no longer waited for was called off
@@ -195,7 +197,7 @@ impl Eq for Broker {}
 pub fn serve_downloads(
     mut input: impl BufRead,
     output: impl Write + Send + 'static,
-    client: impl Fn() -> Result<Client, Refusal>,
+    client: impl Fn() -> Result<Client, DownloadFailure>,
 ) -> io::Result<()> {
     let serving = Arc::new(Serving {
         channel: Mutex::new(Box::new(output)),
@@ -203,12 +205,12 @@ pub fn serve_downloads(
         left: AtomicU64::new(TOTAL_BYTES),
         running: Mutex::default(),
     });
-    let mut means: Option<(Runtime, Result<Client, Refusal>)> = None;
+    let mut means: Option<(Runtime, Result<Client, DownloadFailure>)> = None;
     let mut requests = 0;
-    while let Ok(Some(ask)) = read_line::<Ask>(&mut input) {
+    while let Ok(Some(ask)) = read_line::<BrokerRequest>(&mut input) {
         let (id, url, agent, bytes) = match ask {
-            Ask::Get { id, url, agent, bytes } => (id, url, agent, bytes),
-            Ask::Cancel { id } => {
+            BrokerRequest::Get { id, url, agent, bytes } => (id, url, agent, bytes),
+            BrokerRequest::Cancel { id } => {
                 serving.cancel(id);
                 continue;
             }
@@ -222,7 +224,7 @@ pub fn serve_downloads(
         };
         match client {
             Ok(client) => serving.begin(runtime, client.at_most(bytes.min(limits::DESCRIPTION_BYTES)), id, url, agent),
-            Err(refusal) => serving.say(&Reply::Refused { id, refusal: refusal.clone() }, &[])?,
+            Err(refusal) => serving.say(&BrokerReply::Refused { id, refusal: refusal.clone() }, &[])?,
         }
     }
     if let Some((runtime, _)) = means {
@@ -269,19 +271,19 @@ impl Serving {
                 .left
                 .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(piece.len() as u64));
             taken.map_err(|_| io::Error::from(io::ErrorKind::QuotaExceeded))?;
-            self.say(&Reply::Piece { id, bytes: piece.len() }, piece)
+            self.say(&BrokerReply::Piece { id, bytes: piece.len() }, piece)
         };
         let reply = match client.fetch(url, agent, &mut sink).await {
-            Ok(Answer { url, headers, bytes }) => {
-                Reply::Answer { id, url: url.into(), headers: header_list(&headers), bytes }
+            Ok(ResponseHead { url, headers, bytes }) => {
+                BrokerReply::Answer { id, url: url.into(), headers: header_list(&headers), bytes }
             }
-            Err(refusal) => Reply::Refused { id, refusal },
+            Err(refusal) => BrokerReply::Refused { id, refusal },
         };
         // a process that has gone needs no answer
         let _ = self.say(&reply, &[]);
     }
 
-    fn say(&self, reply: &Reply, bytes: &[u8]) -> io::Result<()> {
+    fn say(&self, reply: &BrokerReply, bytes: &[u8]) -> io::Result<()> {
         write_line(&mut **self.channel.lock().unwrap_or_else(PoisonError::into_inner), reply, bytes)
     }
 }
@@ -330,7 +332,7 @@ mod tests {
     use std::sync::mpsc::channel;
 
     use super::*;
-    use crate::{Limits, Policy, System};
+    use crate::{DownloadLimits, FetchPolicy, System};
 
     /// Answers as many requests as there are answers, and names the address.
     fn server(answers: Vec<&'static [u8]>) -> String {
@@ -346,24 +348,24 @@ mod tests {
         address
     }
 
-    fn policy() -> Policy {
-        Policy { allow_private: true, own: Vec::new(), ports: (1..=u16::MAX).collect() }
+    fn policy() -> FetchPolicy {
+        FetchPolicy { allow_private: true, own: Vec::new(), ports: (1..=u16::MAX).collect() }
     }
 
     /// A client whose downloads another thread makes under a policy.
-    fn brokered(policy: Policy) -> (Client, std::sync::mpsc::Receiver<()>) {
+    fn brokered(policy: FetchPolicy) -> (Client, std::sync::mpsc::Receiver<()>) {
         let (ours, theirs) = UnixStream::pair().unwrap();
         std::thread::spawn(move || {
-            let client = || Client::new(policy.clone(), Limits::default(), Arc::new(System));
+            let client = || Client::new(policy.clone(), DownloadLimits::default(), Arc::new(System));
             serve_downloads(BufReader::new(theirs.try_clone().unwrap()), theirs, client).unwrap();
         });
         let (end, ended) = channel();
         let input = BufReader::new(ours.try_clone().unwrap());
         let broker = Broker::start(input, ours, move || end.send(()).unwrap()).unwrap();
-        (Client::brokered(broker, self::policy(), Limits::default()), ended)
+        (Client::brokered(broker, self::policy(), DownloadLimits::default()), ended)
     }
 
-    fn get(client: &Client, url: &str) -> Result<(Answer, Vec<u8>), Refusal> {
+    fn get(client: &Client, url: &str) -> Result<(ResponseHead, Vec<u8>), DownloadFailure> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
         runtime.block_on(client.get(&Url::parse(url).unwrap(), "test"))
     }
@@ -381,21 +383,21 @@ mod tests {
             (&"text/css".parse().unwrap(), &"</l>; rel=license".parse().unwrap())
         );
         assert_eq!(answer.url.path(), "/a.css");
-        assert_eq!(get(&client, &address).unwrap_err(), Refusal::Status(404));
+        assert_eq!(get(&client, &address).unwrap_err(), DownloadFailure::Status(404));
     }
 
     #[test]
     fn the_guard_is_the_other_sides() {
-        let (client, _ended) = brokered(Policy::default());
-        assert!(matches!(get(&client, "http://127.0.0.1/").unwrap_err(), Refusal::Address { .. }));
-        assert_eq!(get(&client, "http://example.com:8080/").unwrap_err(), Refusal::Port(8080));
+        let (client, _ended) = brokered(FetchPolicy::default());
+        assert!(matches!(get(&client, "http://127.0.0.1/").unwrap_err(), DownloadFailure::Address { .. }));
+        assert_eq!(get(&client, "http://example.com:8080/").unwrap_err(), DownloadFailure::Port(8080));
     }
 
     #[test]
     fn a_download_that_is_larger_than_may_be_ends() {
         let address = server(vec![b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n123456789"]);
         let (client, _ended) = brokered(policy());
-        assert_eq!(get(&client.at_most(8), &address).unwrap_err(), Refusal::TooLarge(8));
+        assert_eq!(get(&client.at_most(8), &address).unwrap_err(), DownloadFailure::TooLarge(8));
     }
 
     #[test]
@@ -406,10 +408,10 @@ mod tests {
         let broker = Broker::start(input, ours, move || end.send(()).unwrap()).unwrap();
         drop(theirs);
         ended.recv().unwrap();
-        let client = Client::brokered(broker, policy(), Limits::default());
-        assert!(matches!(get(&client, "http://example.com/").unwrap_err(), Refusal::Broken(_)));
+        let client = Client::brokered(broker, policy(), DownloadLimits::default());
+        assert!(matches!(get(&client, "http://example.com/").unwrap_err(), DownloadFailure::Broken(_)));
         // nonsense ends the other side
-        let client = || Client::new(policy(), Limits::default(), Arc::new(System));
+        let client = || Client::new(policy(), DownloadLimits::default(), Arc::new(System));
         serve_downloads(&b"nonsense\n"[..], io::sink(), client).unwrap();
     }
 }

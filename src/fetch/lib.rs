@@ -36,13 +36,13 @@ use base::{limits, tls};
 
 pub use broker::{Broker, read_line, serve_downloads, write_line};
 pub use part::Download;
-pub use policy::{Policy, Server};
+pub use policy::{FetchPolicy, ServerAddress};
 pub use reqwest::Certificate;
 pub use resolve::{Resolve, System};
 
 /// Bounds of a download.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct DownloadLimits {
     /// Largest body, bytes after decoding.
     pub bytes: u64,
     /// Longest time for all of it, redirects included.
@@ -57,7 +57,7 @@ pub struct Limits {
     pub redirects: usize,
 }
 
-impl Default for Limits {
+impl Default for DownloadLimits {
     fn default() -> Self {
         let seconds = Duration::from_secs;
         Self {
@@ -73,7 +73,7 @@ impl Default for Limits {
 
 /// Why a download failed. Nothing of it was kept.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
-pub enum Refusal {
+pub enum DownloadFailure {
     /// Neither http nor https.
     #[error("its scheme is `{0}`: only http and https are allowed")]
     Scheme(String),
@@ -134,7 +134,7 @@ pub enum Refusal {
     Kept(String),
 }
 
-impl Refusal {
+impl DownloadFailure {
     /// Whether the server was never reached: as without a network.
     pub fn is_unreached(&self) -> bool {
         matches!(self, Self::Name(_) | Self::Connection { .. } | Self::Unanswered(_))
@@ -148,7 +148,7 @@ impl Refusal {
 
 /// What an answer said beside its body.
 #[derive(Clone, Debug)]
-pub struct Answer {
+pub struct ResponseHead {
     /// The URL that gave it, after all redirects.
     pub url: Url,
     /// Its headers.
@@ -161,8 +161,8 @@ pub struct Answer {
 #[derive(Clone, Debug)]
 pub struct Client {
     way: Way,
-    policy: Arc<Policy>,
-    limits: Limits,
+    policy: Arc<FetchPolicy>,
+    limits: DownloadLimits,
 }
 
 /// How requests are sent.
@@ -186,7 +186,11 @@ impl Client {
     ///
     /// # Errors
     /// The system has no usable TLS set-up, such as no root certificates.
-    pub fn new(policy: Policy, limits: Limits, resolver: Arc<dyn Resolve>) -> Result<Self, Refusal> {
+    pub fn new(
+        policy: FetchPolicy,
+        limits: DownloadLimits,
+        resolver: Arc<dyn Resolve>,
+    ) -> Result<Self, DownloadFailure> {
         Self::with_authorities(policy, limits, resolver, Vec::new())
     }
 
@@ -195,11 +199,11 @@ impl Client {
     /// # Errors
     /// As [`Client::new`].
     pub fn with_authorities(
-        policy: Policy,
-        limits: Limits,
+        policy: FetchPolicy,
+        limits: DownloadLimits,
         resolver: Arc<dyn Resolve>,
         authorities: Vec<Certificate>,
-    ) -> Result<Self, Refusal> {
+    ) -> Result<Self, DownloadFailure> {
         let policy = Arc::new(policy);
         let guard = resolve::Guard { policy: Arc::clone(&policy), resolver };
         tls::install_provider();
@@ -215,19 +219,19 @@ impl Client {
             .http2_max_header_list_size(HEADER_BYTES)
             .tls_certs_merge(authorities)
             .build()
-            .map_err(|error| Refusal::Connection { host: "the network".to_owned(), why: cause(&error) })?;
+            .map_err(|error| DownloadFailure::Connection { host: "the network".to_owned(), why: cause(&error) })?;
         Ok(Self { way: Way::Own(http), policy, limits })
     }
 
     /// A client whose downloads another process makes, as its own policy allows. It sends no other requests.
-    pub fn brokered(broker: Broker, policy: Policy, limits: Limits) -> Self {
+    pub fn brokered(broker: Broker, policy: FetchPolicy, limits: DownloadLimits) -> Self {
         Self { way: Way::Broker(broker), policy: Arc::new(policy), limits }
     }
 
     /// The same client with another bound on bodies.
     #[must_use]
     pub fn at_most(&self, bytes: u64) -> Self {
-        Self { limits: Limits { bytes, ..self.limits }, ..self.clone() }
+        Self { limits: DownloadLimits { bytes, ..self.limits }, ..self.clone() }
     }
 
     /// Downloads what `url` leads to and gives its decoded bytes, piece by piece, to `sink`. `agent` is how the client
@@ -240,8 +244,8 @@ impl Client {
         url: &Url,
         agent: &str,
         sink: &mut (dyn FnMut(&[u8]) -> io::Result<()> + Send),
-    ) -> Result<Answer, Refusal> {
-        let slow = || Refusal::Slow(host_of(url));
+    ) -> Result<ResponseHead, DownloadFailure> {
+        let slow = || DownloadFailure::Slow(host_of(url));
         if let Way::Broker(broker) = &self.way {
             // redirects are followed there, and the guard is there
             let fetched = broker.fetch(url, agent, self.limits.bytes, sink);
@@ -254,7 +258,7 @@ impl Client {
     ///
     /// # Errors
     /// Why there is nothing.
-    pub async fn get(&self, url: &Url, agent: &str) -> Result<(Answer, Vec<u8>), Refusal> {
+    pub async fn get(&self, url: &Url, agent: &str) -> Result<(ResponseHead, Vec<u8>), DownloadFailure> {
         let mut body = Vec::new();
         let mut keep = |piece: &[u8]| {
             body.extend_from_slice(piece);
@@ -269,11 +273,11 @@ impl Client {
     ///
     /// # Errors
     /// Why there is nothing.
-    pub async fn probe(&self, url: &Url, agent: &str) -> Result<(), Refusal> {
-        timeout(self.limits.total, self.look(url, agent)).await.map_err(|_| Refusal::Slow(host_of(url)))?
+    pub async fn probe(&self, url: &Url, agent: &str) -> Result<(), DownloadFailure> {
+        timeout(self.limits.total, self.look(url, agent)).await.map_err(|_| DownloadFailure::Slow(host_of(url)))?
     }
 
-    async fn look(&self, url: &Url, agent: &str) -> Result<(), Refusal> {
+    async fn look(&self, url: &Url, agent: &str) -> Result<(), DownloadFailure> {
         let mut url = url.clone();
         for _ in 0..=self.limits.redirects {
             self.policy.check_url(&url)?;
@@ -286,10 +290,10 @@ impl Client {
                 301 | 302 | 303 | 307 | 308 => {
                     url = next_hop(&url, answer.headers().get(LOCATION).map(HeaderValue::as_bytes))?
                 }
-                status => return Err(Refusal::Status(status)),
+                status => return Err(DownloadFailure::Status(status)),
             }
         }
-        Err(Refusal::Redirects(self.limits.redirects))
+        Err(DownloadFailure::Redirects(self.limits.redirects))
     }
 
     async fn follow(
@@ -297,7 +301,7 @@ impl Client {
         url: &Url,
         agent: &str,
         sink: &mut (dyn FnMut(&[u8]) -> io::Result<()> + Send),
-    ) -> Result<Answer, Refusal> {
+    ) -> Result<ResponseHead, DownloadFailure> {
         let mut url = url.clone();
         for _ in 0..=self.limits.redirects {
             self.policy.check_url(&url)?;
@@ -308,14 +312,14 @@ impl Client {
                 continue;
             }
             if status.as_u16() != 200 {
-                return Err(Refusal::Status(status.as_u16()));
+                return Err(DownloadFailure::Status(status.as_u16()));
             }
             return self.body(url, answer, sink).await;
         }
-        Err(Refusal::Redirects(self.limits.redirects))
+        Err(DownloadFailure::Redirects(self.limits.redirects))
     }
 
-    async fn ask(&self, method: Method, url: &Url, agent: &str) -> Result<reqwest::Response, Refusal> {
+    async fn ask(&self, method: Method, url: &Url, agent: &str) -> Result<reqwest::Response, DownloadFailure> {
         self.ask_with(method, url, agent, HeaderMap::new(), None).await
     }
 
@@ -326,9 +330,9 @@ impl Client {
         agent: &str,
         more: HeaderMap,
         body: Option<Vec<u8>>,
-    ) -> Result<reqwest::Response, Refusal> {
+    ) -> Result<reqwest::Response, DownloadFailure> {
         let Way::Own(http) = &self.way else {
-            return Err(Refusal::Broken("this process has no network".to_owned()));
+            return Err(DownloadFailure::Broken("this process has no network".to_owned()));
         };
         // one answer for everybody: nothing is negotiated but the coding
         let request = http.request(method, url.clone()).header(ACCEPT, "*/*").header(USER_AGENT, agent).headers(more);
@@ -336,7 +340,8 @@ impl Client {
             Some(body) => request.body(body),
             None => request,
         };
-        let answer = timeout(self.limits.head, request.send()).await.map_err(|_| Refusal::Slow(host_of(url)))?;
+        let answer =
+            timeout(self.limits.head, request.send()).await.map_err(|_| DownloadFailure::Slow(host_of(url)))?;
         let answer = answer.map_err(|error| refusal(&error, url))?;
         if let Some(peer) = answer.remote_addr() {
             self.policy.check_address(url.host_str().unwrap_or_default(), Some(peer.port()), peer.ip())?;
@@ -349,28 +354,29 @@ impl Client {
         url: Url,
         mut answer: reqwest::Response,
         sink: &mut (dyn FnMut(&[u8]) -> io::Result<()> + Send),
-    ) -> Result<Answer, Refusal> {
+    ) -> Result<ResponseHead, DownloadFailure> {
         let headers = std::mem::take(answer.headers_mut());
         // the client takes away the coding that it decodes
         let coding = headers.get(CONTENT_ENCODING).and_then(|coding| coding.to_str().ok()).unwrap_or_default();
         if !matches!(coding, "" | "identity") {
-            return Err(Refusal::Encoding(coding.chars().take(40).collect()));
+            return Err(DownloadFailure::Encoding(coding.chars().take(40).collect()));
         }
         let declared = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
         if declared.is_some_and(|length| length > self.limits.bytes) {
-            return Err(Refusal::TooLarge(self.limits.bytes));
+            return Err(DownloadFailure::TooLarge(self.limits.bytes));
         }
         let mut bytes = 0;
         loop {
-            let piece = timeout(self.limits.idle, answer.chunk()).await.map_err(|_| Refusal::Slow(host_of(&url)))?;
+            let piece =
+                timeout(self.limits.idle, answer.chunk()).await.map_err(|_| DownloadFailure::Slow(host_of(&url)))?;
             let Some(piece) = piece.map_err(|error| refusal(&error, &url))? else { break };
             bytes += piece.len() as u64;
             if bytes > self.limits.bytes {
-                return Err(Refusal::TooLarge(self.limits.bytes));
+                return Err(DownloadFailure::TooLarge(self.limits.bytes));
             }
-            sink(&piece).map_err(|error| Refusal::Kept(error.to_string()))?;
+            sink(&piece).map_err(|error| DownloadFailure::Kept(error.to_string()))?;
         }
-        Ok(Answer { url, headers, bytes })
+        Ok(ResponseHead { url, headers, bytes })
     }
 }
 
@@ -378,11 +384,11 @@ impl Client {
 ///
 /// # Errors
 /// Nowhere, or from https to http.
-pub fn next_hop(url: &Url, location: Option<&[u8]>) -> Result<Url, Refusal> {
+pub fn next_hop(url: &Url, location: Option<&[u8]>) -> Result<Url, DownloadFailure> {
     let location = location.and_then(|location| std::str::from_utf8(location).ok());
-    let next = location.and_then(|location| url.join(location).ok()).ok_or(Refusal::Nowhere)?;
+    let next = location.and_then(|location| url.join(location).ok()).ok_or(DownloadFailure::Nowhere)?;
     if url.scheme() == "https" && next.scheme() != "https" {
-        return Err(Refusal::Downgrade);
+        return Err(DownloadFailure::Downgrade);
     }
     Ok(next)
 }
@@ -392,20 +398,20 @@ fn host_of(url: &Url) -> String {
 }
 
 /// What an error of the HTTP client means: a refusal of the guard comes through it as it is.
-fn refusal(error: &reqwest::Error, url: &Url) -> Refusal {
+fn refusal(error: &reqwest::Error, url: &Url) -> DownloadFailure {
     let mut source = error.source();
     while let Some(inner) = source {
-        if let Some(refusal) = inner.downcast_ref::<Refusal>() {
+        if let Some(refusal) = inner.downcast_ref::<DownloadFailure>() {
             return refusal.clone();
         }
         source = inner.source();
     }
     if error.is_connect() && error.is_timeout() {
-        Refusal::Unanswered(host_of(url))
+        DownloadFailure::Unanswered(host_of(url))
     } else if error.is_connect() {
-        Refusal::Connection { host: host_of(url), why: cause(error) }
+        DownloadFailure::Connection { host: host_of(url), why: cause(error) }
     } else {
-        Refusal::Broken(cause(error))
+        DownloadFailure::Broken(cause(error))
     }
 }
 
@@ -426,19 +432,19 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(from: &str, location: Option<&str>, expect: Result<&str, Refusal>) {
+    fn check(from: &str, location: Option<&str>, expect: Result<&str, DownloadFailure>) {
         let next = next_hop(&Url::parse(from).unwrap(), location.map(str::as_bytes));
         assert_eq!(next.as_ref().map(Url::as_str).map_err(Clone::clone), expect);
     }
 
     #[test]
     fn redirects_never_lose_their_encryption() {
-        check("https://a.b/c", Some("http://a.b/c"), Err(Refusal::Downgrade));
-        check("https://a.b/c", Some("file:///etc/passwd"), Err(Refusal::Downgrade));
+        check("https://a.b/c", Some("http://a.b/c"), Err(DownloadFailure::Downgrade));
+        check("https://a.b/c", Some("file:///etc/passwd"), Err(DownloadFailure::Downgrade));
         check("https://a.b/c", Some("//d.e/f"), Ok("https://d.e/f"));
         check("http://a.b/c", Some("https://a.b/c"), Ok("https://a.b/c"));
         check("http://a.b/c/d", Some("../e?f"), Ok("http://a.b/e?f"));
-        check("http://a.b/c", Some("http://["), Err(Refusal::Nowhere));
-        check("http://a.b/c", None, Err(Refusal::Nowhere));
+        check("http://a.b/c", Some("http://["), Err(DownloadFailure::Nowhere));
+        check("http://a.b/c", None, Err(DownloadFailure::Nowhere));
     }
 }

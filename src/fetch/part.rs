@@ -6,7 +6,7 @@ use reqwest::{Method, Response};
 use tokio::time::timeout;
 use url::Url;
 
-use super::{Client, Refusal, host_of, refusal};
+use super::{Client, DownloadFailure, host_of, refusal};
 
 /// A download that has begun.
 #[derive(Debug)]
@@ -32,7 +32,7 @@ impl Client {
         agent: &str,
         mut more: HeaderMap,
         body: Option<Vec<u8>>,
-    ) -> Result<Download, Refusal> {
+    ) -> Result<Download, DownloadFailure> {
         more.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
         self.policy.check_url(url)?;
         let method = if body.is_some() { Method::POST } else { Method::GET };
@@ -40,10 +40,10 @@ impl Client {
         self.begin(url.clone(), answer)
     }
 
-    fn begin(&self, url: Url, answer: Response) -> Result<Download, Refusal> {
+    fn begin(&self, url: Url, answer: Response) -> Result<Download, DownloadFailure> {
         let coding = answer.headers().get(CONTENT_ENCODING).and_then(|coding| coding.to_str().ok()).unwrap_or_default();
         if !matches!(coding, "" | "identity") {
-            return Err(Refusal::Encoding(coding.chars().take(40).collect()));
+            return Err(DownloadFailure::Encoding(coding.chars().take(40).collect()));
         }
         Ok(Download { url, answer, idle: self.limits.idle, left: self.limits.bytes, limit: self.limits.bytes })
     }
@@ -64,10 +64,11 @@ impl Download {
     ///
     /// # Errors
     /// The body broke off, stands still, or is larger than may be.
-    pub async fn piece(&mut self) -> Result<Option<impl AsRef<[u8]> + use<>>, Refusal> {
-        let piece = timeout(self.idle, self.answer.chunk()).await.map_err(|_| Refusal::Slow(host_of(&self.url)))?;
+    pub async fn piece(&mut self) -> Result<Option<impl AsRef<[u8]> + use<>>, DownloadFailure> {
+        let piece =
+            timeout(self.idle, self.answer.chunk()).await.map_err(|_| DownloadFailure::Slow(host_of(&self.url)))?;
         let Some(piece) = piece.map_err(|error| refusal(&error, &self.url))? else { return Ok(None) };
-        self.left = self.left.checked_sub(piece.len() as u64).ok_or(Refusal::TooLarge(self.limit))?;
+        self.left = self.left.checked_sub(piece.len() as u64).ok_or(DownloadFailure::TooLarge(self.limit))?;
         Ok(Some(piece))
     }
 }

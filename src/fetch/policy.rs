@@ -6,19 +6,19 @@ use std::str::FromStr;
 
 use url::{Host, Url};
 
-use super::Refusal;
-use super::address::{Reach, reach};
+use super::DownloadFailure;
+use super::address::{AddressReach, reach};
 
 /// Longest address that is requested, bytes.
 const MAX_URL_BYTES: usize = 8 << 10;
 
 /// What a client may request. The default is the open internet on the usual ports.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Policy {
+pub struct FetchPolicy {
     /// Any server may have a private address. Addresses of metadata services stay refused.
     pub allow_private: bool,
     /// Servers that may have a private address.
-    pub own: Vec<Server>,
+    pub own: Vec<ServerAddress>,
     /// Ports besides 80 and 443.
     pub ports: Vec<u16>,
 }
@@ -26,12 +26,12 @@ pub struct Policy {
 /// A server of one's own network: its name or address, and its port if it is an unusual one. Written `host` or
 /// `host:port`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Server {
+pub struct ServerAddress {
     host: String,
     port: Option<u16>,
 }
 
-impl FromStr for Server {
+impl FromStr for ServerAddress {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -50,7 +50,7 @@ impl FromStr for Server {
     }
 }
 
-impl Server {
+impl ServerAddress {
     /// Whether a URL is one of this server.
     pub fn is_of(&self, url: &Url) -> bool {
         let port = url.port_or_known_default();
@@ -59,27 +59,27 @@ impl Server {
     }
 }
 
-impl Policy {
+impl FetchPolicy {
     /// Judges a URL before anything is resolved or dialed.
     ///
     /// # Errors
     /// Why it is not requested.
-    pub fn check_url(&self, url: &Url) -> Result<(), Refusal> {
+    pub fn check_url(&self, url: &Url) -> Result<(), DownloadFailure> {
         if !matches!(url.scheme(), "http" | "https") {
-            return Err(Refusal::Scheme(url.scheme().to_owned()));
+            return Err(DownloadFailure::Scheme(url.scheme().to_owned()));
         }
         if url.as_str().len() > MAX_URL_BYTES {
-            return Err(Refusal::Address { host: "the address".to_owned(), what: "too long".into() });
+            return Err(DownloadFailure::Address { host: "the address".to_owned(), what: "too long".into() });
         }
         if !url.username().is_empty() || url.password().is_some() {
-            return Err(Refusal::Userinfo);
+            return Err(DownloadFailure::Userinfo);
         }
-        let host = url.host().ok_or_else(|| Refusal::Scheme("no host".to_owned()))?;
+        let host = url.host().ok_or_else(|| DownloadFailure::Scheme("no host".to_owned()))?;
         let name = url.host_str().unwrap_or_default();
         let port = url.port_or_known_default().unwrap_or(0);
-        let is_own = |server: &Server| server.host == name && server.port == Some(port);
+        let is_own = |server: &ServerAddress| server.host == name && server.port == Some(port);
         if !matches!(port, 80 | 443) && !self.ports.contains(&port) && !self.own.iter().any(is_own) {
-            return Err(Refusal::Port(port));
+            return Err(DownloadFailure::Port(port));
         }
         match host {
             Host::Ipv4(address) => self.check_address(name, Some(port), address.into()),
@@ -92,19 +92,19 @@ impl Policy {
     ///
     /// # Errors
     /// The address is none that this client dials.
-    pub fn check_address(&self, host: &str, port: Option<u16>, address: IpAddr) -> Result<(), Refusal> {
+    pub fn check_address(&self, host: &str, port: Option<u16>, address: IpAddr) -> Result<(), DownloadFailure> {
         match reach(address) {
-            Reach::Public => Ok(()),
-            Reach::Private(what) if !self.may_be_private(host, port) => {
-                Err(Refusal::Address { host: host.to_owned(), what: what.into() })
+            AddressReach::Public => Ok(()),
+            AddressReach::Private(what) if !self.may_be_private(host, port) => {
+                Err(DownloadFailure::Address { host: host.to_owned(), what: what.into() })
             }
-            Reach::Private(_) => Ok(()),
-            Reach::Never(what) => Err(Refusal::Address { host: host.to_owned(), what: what.into() }),
+            AddressReach::Private(_) => Ok(()),
+            AddressReach::Never(what) => Err(DownloadFailure::Address { host: host.to_owned(), what: what.into() }),
         }
     }
 
     fn may_be_private(&self, host: &str, port: Option<u16>) -> bool {
-        let fits = |server: &Server| match (server.port, port) {
+        let fits = |server: &ServerAddress| match (server.port, port) {
             (_, None) => true,
             (Some(own), Some(port)) => own == port,
             (None, Some(port)) => matches!(port, 80 | 443) || self.ports.contains(&port),
@@ -117,12 +117,12 @@ impl Policy {
 mod tests {
     use super::*;
 
-    fn policy(own: &[&str]) -> Policy {
-        Policy { own: own.iter().map(|server| server.parse().unwrap()).collect(), ..Policy::default() }
+    fn policy(own: &[&str]) -> FetchPolicy {
+        FetchPolicy { own: own.iter().map(|server| server.parse().unwrap()).collect(), ..FetchPolicy::default() }
     }
 
     #[track_caller]
-    fn check(policy: &Policy, url: &str, passes: bool) {
+    fn check(policy: &FetchPolicy, url: &str, passes: bool) {
         let judged = policy.check_url(&Url::parse(url).unwrap());
         assert_eq!(judged.is_ok(), passes, "{url}: {judged:?}");
     }
@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn metadata_services_are_never_let_in() {
-        let lax = Policy { allow_private: true, ..policy(&["169.254.169.254"]) };
+        let lax = FetchPolicy { allow_private: true, ..policy(&["169.254.169.254"]) };
         check(&lax, "http://10.0.0.1/", true);
         check(&lax, "http://169.254.169.254/latest/meta-data", false);
         check(&lax, "http://[fd00:ec2::254]/", false);
@@ -172,10 +172,10 @@ mod tests {
 
     #[test]
     fn servers_are_hosts_with_ports() {
-        assert_eq!("a.b:80".parse(), Ok(Server { host: "a.b".into(), port: Some(80) }));
-        assert_eq!("A.b".parse(), Ok(Server { host: "a.b".into(), port: None }));
+        assert_eq!("a.b:80".parse(), Ok(ServerAddress { host: "a.b".into(), port: Some(80) }));
+        assert_eq!("A.b".parse(), Ok(ServerAddress { host: "a.b".into(), port: None }));
         for bad in ["", "a/b", "http://a", "u@a", "a:99999", "a b", "a?x"] {
-            assert!(bad.parse::<Server>().is_err(), "{bad}");
+            assert!(bad.parse::<ServerAddress>().is_err(), "{bad}");
         }
     }
 }

@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use reqwest::dns;
 
-use super::Refusal;
-use super::policy::Policy;
+use super::DownloadFailure;
+use super::policy::FetchPolicy;
 
 /// The addresses of a host, at some time.
 pub type Answers = Pin<Box<dyn Future<Output = io::Result<Vec<IpAddr>>> + Send>>;
@@ -36,7 +36,7 @@ impl Resolve for System {
 
 /// The resolver of the HTTP client: it returns only checked addresses.
 pub(super) struct Guard {
-    pub(super) policy: Arc<Policy>,
+    pub(super) policy: Arc<FetchPolicy>,
     pub(super) resolver: Arc<dyn Resolve>,
 }
 
@@ -46,9 +46,9 @@ impl dns::Resolve for Guard {
         let policy = Arc::clone(&self.policy);
         Box::pin(async move {
             let host = name.as_str();
-            let addresses = answers.await.map_err(|_| Refusal::Name(host.to_owned()))?;
+            let addresses = answers.await.map_err(|_| DownloadFailure::Name(host.to_owned()))?;
             if addresses.is_empty() {
-                return Err(Refusal::Name(host.to_owned()).into());
+                return Err(DownloadFailure::Name(host.to_owned()).into());
             }
             for address in &addresses {
                 policy.check_address(host, None, *address)?;

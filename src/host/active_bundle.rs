@@ -17,12 +17,12 @@ use futures_util::future::{BoxFuture, Shared, WeakShared};
 use tokio::sync::OwnedMutexGuard;
 use tokio::time::sleep;
 
-use super::cache::Cache;
-use super::candidate::{Checked, digest_of, open_candidate, refuse_older};
+use super::cache::BundleCache;
+use super::candidate::{CheckedBundle, digest_of, open_candidate, refuse_older};
 use super::catalog::{CachedBundle, Catalog};
 use super::fingerprint::Fingerprint;
-use super::site::{ContentCache, ServeOptions, Site};
-use super::{BundleSource, Event, Failure, Origin, SiteOptions, Tell};
+use super::site::{ContentCache, HostedSite, ServeOptions};
+use super::{BundleOrigin, BundleSource, HostEvent, SiteOptions, TellEvent, UpdateFailure};
 
 /// The first wait before a failed fetch is repeated; it doubles up to the last.
 const MIN_RETRY_DELAY: Duration = Duration::from_secs(1);
@@ -33,7 +33,7 @@ const FILE_CHECK_INTERVAL: Duration = Duration::from_secs(1);
 /// A bundle that is shown.
 #[derive(Debug)]
 pub(super) struct LoadedBundle {
-    pub(super) site: Site,
+    pub(super) site: HostedSite,
     /// Of the archive.
     pub(super) sha256: String,
     /// The archive, if it is no file of the cache: others may write into it.
@@ -63,7 +63,7 @@ impl Lying {
 
 /// What came of a look at the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Outcome {
+pub(super) enum UpdateOutcome {
     /// Another bundle is active.
     Switched,
     /// The same is.
@@ -71,13 +71,16 @@ pub(super) enum Outcome {
 }
 
 /// A command of an operator, or of several who gave the same one. It is canceled when no client waits for it any more.
-pub(super) type Order = Shared<BoxFuture<'static, Result<Outcome, Failure>>>;
+pub(super) type UpdateOrder = Shared<BoxFuture<'static, Result<UpdateOutcome, UpdateFailure>>>;
 
 /// The order that others may join.
-type Slot = Mutex<Option<WeakShared<BoxFuture<'static, Result<Outcome, Failure>>>>>;
+type OrderSlot = Mutex<Option<WeakShared<BoxFuture<'static, Result<UpdateOutcome, UpdateFailure>>>>>;
 
 /// Joins the order that is there, or gives it.
-fn join_order(slot: &Slot, work: impl Future<Output = Result<Outcome, Failure>> + Send + 'static) -> Order {
+fn join_order(
+    slot: &OrderSlot,
+    work: impl Future<Output = Result<UpdateOutcome, UpdateFailure>> + Send + 'static,
+) -> UpdateOrder {
     let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(order) = slot.as_ref().and_then(WeakShared::upgrade).filter(|order| order.peek().is_none()) {
         return order;
@@ -92,24 +95,24 @@ pub(super) struct ActiveBundle {
     pub(super) options: SiteOptions,
     active: ArcSwapOption<LoadedBundle>,
     /// Only one look at the source at a time.
-    busy: Arc<tokio::sync::Mutex<Memory>>,
+    busy: Arc<tokio::sync::Mutex<SourceMemory>>,
     /// The order to look that waits for its turn, and the rollback that is under way.
-    waiting: Slot,
-    rolling: Slot,
+    waiting: OrderSlot,
+    rolling: OrderSlot,
     /// What is shown is decided by one at a time. Held for moments, never over a fetch. Counts rollbacks.
     choice: tokio::sync::Mutex<u64>,
-    pub(super) cache: Arc<Cache>,
+    pub(super) cache: Arc<BundleCache>,
     contents: Arc<ContentCache>,
     /// Earlier bundles that only lie open: files that are not in the cache.
     open: Mutex<Vec<Arc<LoadedBundle>>>,
     /// Digests of bundles of the cache that this run may not show.
     passed_over: Mutex<BTreeSet<String>>,
-    tell: Tell,
+    tell: TellEvent,
 }
 
 /// What is remembered from one look at the source to the next.
 #[derive(Default)]
-pub(super) struct Memory {
+pub(super) struct SourceMemory {
     /// The version that the server named last, whatever became of it, and the address that it is of.
     pub(super) seen: Option<(String, String)>,
 }
@@ -141,14 +144,14 @@ impl std::fmt::Debug for ActiveBundle {
 }
 
 impl ActiveBundle {
-    pub(super) fn new(options: SiteOptions, contents: Arc<ContentCache>, tell: Tell) -> std::io::Result<Self> {
-        let cache = Arc::new(Cache::open(options.cache.as_deref(), options.keep)?);
+    pub(super) fn new(options: SiteOptions, contents: Arc<ContentCache>, tell: TellEvent) -> std::io::Result<Self> {
+        let cache = Arc::new(BundleCache::open(options.cache.as_deref(), options.keep)?);
         Ok(Self {
             options,
             active: ArcSwapOption::empty(),
             busy: Arc::default(),
-            waiting: Slot::default(),
-            rolling: Slot::default(),
+            waiting: OrderSlot::default(),
+            rolling: OrderSlot::default(),
             choice: tokio::sync::Mutex::default(),
             cache,
             contents,
@@ -175,13 +178,13 @@ impl ActiveBundle {
     }
 
     /// Reports an event.
-    pub(super) fn tell(&self, event: Event) {
+    pub(super) fn tell(&self, event: HostEvent) {
         (self.tell)(event);
     }
 
     /// Reports a failure.
-    pub(super) fn tell_failure(&self, failure: Failure, retry: Option<Duration>) {
-        self.tell(Event::Failed { site: self.name(), failure, is_serving: self.is_serving(), retry });
+    pub(super) fn tell_failure(&self, failure: UpdateFailure, retry: Option<Duration>) {
+        self.tell(HostEvent::Failed { site: self.name(), failure, is_serving: self.is_serving(), retry });
     }
 
     fn is_serving(&self) -> bool {
@@ -192,7 +195,7 @@ impl ActiveBundle {
     ///
     /// # Errors
     /// What the source has is refused, and there is no other.
-    pub(super) async fn run(self: Arc<Self>) -> Result<(), Failure> {
+    pub(super) async fn run(self: Arc<Self>) -> Result<(), UpdateFailure> {
         if !self.start_from_cache().await {
             self.start_from_source().await?;
         }
@@ -212,10 +215,10 @@ impl ActiveBundle {
             !catalog.has_turned_away(&cached.sha256) || catalog.is_pinned_anew(self.pin().as_deref())
         };
         let Some(cached) = catalog.bundles.iter().filter(is_requested).find(may_be_shown) else { return false };
-        self.activate_cached(cached.clone(), Origin::Cached, true).await
+        self.activate_cached(cached.clone(), BundleOrigin::Cached, true).await
     }
 
-    async fn start_from_source(&self) -> Result<(), Failure> {
+    async fn start_from_source(&self) -> Result<(), UpdateFailure> {
         let mut wait = MIN_RETRY_DELAY;
         loop {
             let looked = self.look(Why::Start).await;
@@ -225,11 +228,11 @@ impl ActiveBundle {
             let failure = match looked {
                 Err(failure) => failure,
                 Ok(_) if self.is_serving() => return Ok(()),
-                Ok(_) => Failure::Unavailable(
+                Ok(_) => UpdateFailure::Unavailable(
                     "there is no bundle but one that was turned away from, which `/-/reload` brings back".to_owned(),
                 ),
             };
-            let (is_serving, is_final) = (self.is_serving(), matches!(failure, Failure::Refused(_)));
+            let (is_serving, is_final) = (self.is_serving(), matches!(failure, UpdateFailure::Refused(_)));
             self.tell_failure(failure.clone(), (!is_final).then_some(wait));
             match (is_final, is_serving) {
                 (true, false) => return Err(failure),
@@ -243,7 +246,7 @@ impl ActiveBundle {
     /// Activates the best bundle of the cache that is intact, whatever was requested.
     async fn start_from_previous(&self) {
         for cached in self.cache.catalog().to_fall_back_on() {
-            if self.activate_cached(cached, Origin::Previous, false).await {
+            if self.activate_cached(cached, BundleOrigin::Previous, false).await {
                 return;
             }
         }
@@ -274,7 +277,7 @@ impl ActiveBundle {
                     self.active.rcu(|active| active.clone().filter(|active| !active.is_touched()));
                 }
                 self.tell_failure(
-                    Failure::Unavailable("the file of the bundle was changed while it was served".to_owned()),
+                    UpdateFailure::Unavailable("the file of the bundle was changed while it was served".to_owned()),
                     Some(FILE_CHECK_INTERVAL),
                 );
                 // what is there now is checked even if that was done before
@@ -295,7 +298,7 @@ impl ActiveBundle {
 
     /// Activates a bundle of the cache. One that is damaged is removed; one that this run may not show stays for the
     /// next.
-    async fn activate_cached(&self, cached: CachedBundle, origin: Origin, is_exact: bool) -> bool {
+    async fn activate_cached(&self, cached: CachedBundle, origin: BundleOrigin, is_exact: bool) -> bool {
         let began = Instant::now();
         if self.is_passed_over(&cached.sha256) {
             return false;
@@ -313,7 +316,7 @@ impl ActiveBundle {
             _ => Ok(None),
         });
         match checked.await {
-            Ok(Some(Checked { site, sha256 })) => {
+            Ok(Some(CheckedBundle { site, sha256 })) => {
                 let _choice = self.choice.lock().await;
                 // another request may have been faster
                 if !self.is_serving() {
@@ -324,7 +327,7 @@ impl ActiveBundle {
                 true
             }
             Ok(None) => {
-                self.tell(Event::Trouble {
+                self.tell(HostEvent::Trouble {
                     message: format!(
                         "a bundle of the cache is not used any more: its SHA-256 is not {}",
                         cached.sha256
@@ -334,7 +337,7 @@ impl ActiveBundle {
                 false
             }
             Err(failure) => {
-                self.tell(Event::Trouble {
+                self.tell(HostEvent::Trouble {
                     message: format!("the bundle {:.12} of the cache is passed over: {failure}", cached.sha256),
                 });
                 self.passed_over().insert(cached.sha256);
@@ -352,8 +355,8 @@ impl ActiveBundle {
         self.passed_over.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn switch(&self, active: Arc<LoadedBundle>, origin: Origin, began: Instant) {
-        let event = Event::Active {
+    fn switch(&self, active: Arc<LoadedBundle>, origin: BundleOrigin, began: Instant) {
+        let event = HostEvent::Active {
             site: self.name(),
             version: active.site.shown_version().to_str().unwrap_or_default().to_owned(),
             sha256: active.sha256.clone(),
@@ -362,7 +365,7 @@ impl ActiveBundle {
             elapsed: began.elapsed(),
         };
         let before = self.active.swap(Some(active));
-        if let Some(before) = before.filter(|before| before.lying.is_some() && origin == Origin::Fresh) {
+        if let Some(before) = before.filter(|before| before.lying.is_some() && origin == BundleOrigin::Fresh) {
             let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
             open.push(before);
             let many = open.len().saturating_sub(self.options.keep);
@@ -379,7 +382,7 @@ impl ActiveBundle {
 
     async fn written(&self, write: impl FnOnce() -> std::io::Result<()> + Send + 'static) {
         if let Ok(Err(error)) = tokio::task::spawn_blocking(write).await {
-            self.tell(Event::Trouble {
+            self.tell(HostEvent::Trouble {
                 message: format!("the list of bundles in the cache cannot be written: {error}"),
             });
         }
@@ -397,36 +400,37 @@ impl ActiveBundle {
     ///
     /// # Errors
     /// Why everything stays as it is.
-    async fn look(&self, why: Why) -> Result<Outcome, Failure> {
+    async fn look(&self, why: Why) -> Result<UpdateOutcome, UpdateFailure> {
         let mut memory = self.busy.lock().await;
         self.look_with(&mut memory, why).await
     }
 
-    async fn look_with(&self, memory: &mut Memory, why: Why) -> Result<Outcome, Failure> {
+    async fn look_with(&self, memory: &mut SourceMemory, why: Why) -> Result<UpdateOutcome, UpdateFailure> {
         let look = SourceCheck { why, began: Instant::now(), rollbacks: *self.choice.lock().await };
         let outcome = self.look_at_source(memory, look).await;
-        if outcome == Ok(Outcome::Unchanged) && why != Why::Watch && self.is_serving() {
-            self.tell(Event::Unchanged { site: self.name() });
+        if outcome == Ok(UpdateOutcome::Unchanged) && why != Why::Watch && self.is_serving() {
+            self.tell(HostEvent::Unchanged { site: self.name() });
         }
         outcome
     }
 
     /// Checks on an operator's command. Commands that wait for their turn are one; it is dropped when none waits for
     /// it any more, but a look that has begun ends.
-    pub(super) fn reload(self: &Arc<Self>) -> Order {
+    pub(super) fn reload(self: &Arc<Self>) -> UpdateOrder {
         let active_bundle = Arc::clone(self);
         join_order(&self.waiting, async move {
             let memory = Arc::clone(&active_bundle.busy).lock_owned().await;
             // a command from now on gets a check that begins later
             *active_bundle.waiting.lock().unwrap_or_else(PoisonError::into_inner) = None;
             let look = tokio::spawn(async move { active_bundle.look_on_command(memory).await });
-            look.await.unwrap_or_else(|_| Err(Failure::Unavailable("the look at the source was broken off".to_owned())))
+            look.await
+                .unwrap_or_else(|_| Err(UpdateFailure::Unavailable("the look at the source was broken off".to_owned())))
         })
     }
 
     /// Goes back to the bundle before the active one, on an operator's command: without a network and without waiting
     /// for one. Simultaneous commands are one step.
-    pub(super) fn roll_back(self: &Arc<Self>) -> Order {
+    pub(super) fn roll_back(self: &Arc<Self>) -> UpdateOrder {
         let active_bundle = Arc::clone(self);
         join_order(&self.rolling, async move {
             let done = active_bundle.step_back().await;
@@ -437,7 +441,7 @@ impl ActiveBundle {
         })
     }
 
-    async fn look_on_command(&self, mut memory: OwnedMutexGuard<Memory>) -> Result<Outcome, Failure> {
+    async fn look_on_command(&self, mut memory: OwnedMutexGuard<SourceMemory>) -> Result<UpdateOutcome, UpdateFailure> {
         let outcome = self.look_with(&mut memory, Why::Command).await;
         if let Err(failure) = &outcome {
             self.tell_failure(failure.clone(), None);
@@ -445,10 +449,10 @@ impl ActiveBundle {
         outcome
     }
 
-    async fn step_back(&self) -> Result<Outcome, Failure> {
+    async fn step_back(&self) -> Result<UpdateOutcome, UpdateFailure> {
         let began = Instant::now();
         let mut rollbacks = self.choice.lock().await;
-        let current = self.active.load_full().ok_or(Failure::NoEarlier)?;
+        let current = self.active.load_full().ok_or(UpdateFailure::NoEarlier)?;
         let earlier = match self.lying_before() {
             Some(earlier) => earlier,
             None => self.cached_before(&current).await?,
@@ -456,13 +460,13 @@ impl ActiveBundle {
         *rollbacks += 1;
         let (turned_away, pin, cache, shown) =
             (current.sha256.clone(), self.pin(), Arc::clone(&self.cache), earlier.sha256.clone());
-        self.switch(earlier, Origin::RolledBack, began);
+        self.switch(earlier, BundleOrigin::RolledBack, began);
         let turn = move |catalog: &mut Catalog| {
             catalog.turn_away(turned_away, pin);
             catalog.show(&shown, None);
         };
         self.written(move || cache.change(turn).1).await;
-        Ok(Outcome::Switched)
+        Ok(UpdateOutcome::Switched)
     }
 
     /// The last of those that lie open and were not written to.
@@ -471,18 +475,19 @@ impl ActiveBundle {
         std::iter::from_fn(|| open.pop()).find(|earlier| !earlier.is_touched())
     }
 
-    async fn cached_before(&self, current: &LoadedBundle) -> Result<Arc<LoadedBundle>, Failure> {
+    async fn cached_before(&self, current: &LoadedBundle) -> Result<Arc<LoadedBundle>, UpdateFailure> {
         let cached = self
             .cache
             .catalog()
             .before(&current.sha256)
             .find(|cached| !self.is_passed_over(&cached.sha256))
             .cloned()
-            .ok_or(Failure::NoEarlier)?;
+            .ok_or(UpdateFailure::NoEarlier)?;
         let (path, options) = (self.cache.path(&cached.sha256), self.serve_options());
-        let site =
-            in_background(move || Site::reopen(&path, options).map_err(|error| Failure::Refused(error.to_string())))
-                .await?;
+        let site = in_background(move || {
+            HostedSite::reopen(&path, options).map_err(|error| UpdateFailure::Refused(error.to_string()))
+        })
+        .await?;
         Ok(Arc::new(LoadedBundle { site, sha256: cached.sha256.clone(), lying: None, cached }))
     }
 
@@ -497,40 +502,40 @@ impl ActiveBundle {
     pub(super) async fn take(
         &self,
         path: &Path,
-        describe: impl FnOnce(&Checked) -> CachedBundle,
+        describe: impl FnOnce(&CheckedBundle) -> CachedBundle,
         lying: Option<Lying>,
         look: SourceCheck,
-    ) -> Result<Outcome, Failure> {
+    ) -> Result<UpdateOutcome, UpdateFailure> {
         let (candidate, max_bytes) = (path.to_owned(), self.options.max_bytes);
         let sha256 = in_background(move || digest_of(&candidate, max_bytes)).await?;
         if !self.is_eligible(&sha256, look, look.rollbacks) {
-            return Ok(Outcome::Unchanged);
+            return Ok(UpdateOutcome::Unchanged);
         }
         let (candidate, expect, served) = (path.to_owned(), self.options.expect.clone(), self.serve_options());
         let checked = in_background(move || open_candidate(&candidate, sha256, &expect, served)).await?;
         let rollbacks = self.choice.lock().await;
         // what is shown may have become another one meanwhile
         if !self.is_eligible(&checked.sha256, look, *rollbacks) {
-            return Ok(Outcome::Unchanged);
+            return Ok(UpdateOutcome::Unchanged);
         }
         refuse_older(&checked.site, &self.options.expect, &self.cache.catalog())?;
         if lying
             .as_ref()
             .is_some_and(|lying| lying.is_touched() || Fingerprint::at(path).as_ref() != Some(&lying.fingerprint))
         {
-            return Err(Failure::Unavailable("the bundle was changed while it was read".to_owned()));
+            return Err(UpdateFailure::Unavailable("the bundle was changed while it was read".to_owned()));
         }
         let cached = describe(&checked);
         let newest = lying.is_none().then(|| cached.clone());
         if newest.is_some() {
             self.cache
                 .take_in(path, &checked.sha256)
-                .map_err(|error| Failure::Unavailable(format!("the bundle cannot be kept: {error}")))?;
+                .map_err(|error| UpdateFailure::Unavailable(format!("the bundle cannot be kept: {error}")))?;
         }
         let active = Arc::new(LoadedBundle { sha256: checked.sha256, site: checked.site, lying, cached });
         self.record(&active, newest).await;
-        self.switch(active, Origin::Fresh, look.began);
-        Ok(Outcome::Switched)
+        self.switch(active, BundleOrigin::Fresh, look.began);
+        Ok(UpdateOutcome::Switched)
     }
 
     /// Whether a bundle is neither the one that is shown nor one that was turned away from.
@@ -541,14 +546,18 @@ impl ActiveBundle {
     }
 
     /// The server says that it has what the cache has.
-    pub(super) async fn take_cached(&self, cached: CachedBundle, look: SourceCheck) -> Result<Outcome, Failure> {
+    pub(super) async fn take_cached(
+        &self,
+        cached: CachedBundle,
+        look: SourceCheck,
+    ) -> Result<UpdateOutcome, UpdateFailure> {
         if !self.is_eligible(&cached.sha256, look, look.rollbacks) {
-            return Ok(Outcome::Unchanged);
+            return Ok(UpdateOutcome::Unchanged);
         }
-        let is_active = self.activate_cached(cached, Origin::Cached, true).await;
+        let is_active = self.activate_cached(cached, BundleOrigin::Cached, true).await;
         is_active
-            .then_some(Outcome::Switched)
-            .ok_or_else(|| Failure::Unavailable("the bundle of the cache cannot be shown".to_owned()))
+            .then_some(UpdateOutcome::Switched)
+            .ok_or_else(|| UpdateFailure::Unavailable("the bundle of the cache cannot be shown".to_owned()))
     }
 }
 
@@ -560,9 +569,9 @@ impl LoadedBundle {
 }
 
 /// A file that is removed unless it was moved away.
-pub(super) struct Leftover(pub(super) PathBuf);
+pub(super) struct TemporaryFile(pub(super) PathBuf);
 
-impl Drop for Leftover {
+impl Drop for TemporaryFile {
     fn drop(&mut self) {
         let _ = std::fs::remove_file(&self.0);
     }
@@ -570,9 +579,9 @@ impl Drop for Leftover {
 
 /// Work that keeps a thread busy.
 pub(super) async fn in_background<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
-) -> Result<T, Failure> {
+    work: impl FnOnce() -> Result<T, UpdateFailure> + Send + 'static,
+) -> Result<T, UpdateFailure> {
     tokio::task::spawn_blocking(work)
         .await
-        .unwrap_or_else(|_| Err(Failure::Unavailable("the check of the bundle was broken off".to_owned())))
+        .unwrap_or_else(|_| Err(UpdateFailure::Unavailable("the check of the bundle was broken off".to_owned())))
 }

@@ -15,8 +15,8 @@ use tokio::time::timeout;
 use super::active_bundle::{ActiveBundle, LoadedBundle};
 use super::json::json_response;
 use super::mcp::{self, answer_mcp};
-use super::site::{ALL_VERSIONS, Body};
-use super::sites::Sites;
+use super::site::{ALL_VERSIONS, ReplyBody};
+use super::sites::HostedSites;
 
 const SEARCH: &str = "/-/search";
 const MCP: &str = "/mcp";
@@ -28,7 +28,7 @@ const QUEUE_TIMEOUT: Duration = Duration::from_secs(10);
 /// Results of a question that does not say how many.
 const DEFAULT_RESULTS: usize = 10;
 
-fn error(status: StatusCode, text: &str) -> Response<Body> {
+fn error(status: StatusCode, text: &str) -> Response<ReplyBody> {
     json_response(status, &json!({"error": text}))
 }
 
@@ -49,10 +49,10 @@ fn is_page_requested<B>(request: &Request<B>) -> bool {
 
 /// Answers a request to one of them.
 pub(super) async fn answer_agent_request(
-    sites: Arc<Sites>,
+    sites: Arc<HostedSites>,
     active_bundle: Arc<ActiveBundle>,
     mut request: Request<Incoming>,
-) -> Response<Body> {
+) -> Response<ReplyBody> {
     let Some(active) = active_bundle.loaded().as_ref().map(Arc::clone) else {
         return error(StatusCode::SERVICE_UNAVAILABLE, "there is no bundle yet");
     };
@@ -71,7 +71,7 @@ pub(super) async fn answer_agent_request(
     in_turn(&sites, move || answer_mcp(&active, &body, takes_batches)).await
 }
 
-async fn search(sites: &Sites, active: Arc<LoadedBundle>, request: &Request<Incoming>) -> Response<Body> {
+async fn search(sites: &HostedSites, active: Arc<LoadedBundle>, request: &Request<Incoming>) -> Response<ReplyBody> {
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         let mut answer = error(StatusCode::METHOD_NOT_ALLOWED, "only GET and HEAD are allowed here");
         answer.headers_mut().insert(ALLOW, HeaderValue::from_static("GET, HEAD"));
@@ -106,7 +106,10 @@ async fn search(sites: &Sites, active: Arc<LoadedBundle>, request: &Request<Inco
 }
 
 /// Does what keeps a thread busy: few at once, so that pages are served meanwhile.
-async fn in_turn(sites: &Sites, work: impl FnOnce() -> Response<Body> + Send + 'static) -> Response<Body> {
+async fn in_turn(
+    sites: &HostedSites,
+    work: impl FnOnce() -> Response<ReplyBody> + Send + 'static,
+) -> Response<ReplyBody> {
     let Ok(Ok(turn)) = timeout(QUEUE_TIMEOUT, Arc::clone(&sites.questions).acquire_owned()).await else {
         return error(StatusCode::SERVICE_UNAVAILABLE, "too many requests at once");
     };
@@ -119,7 +122,7 @@ async fn in_turn(sites: &Sites, work: impl FnOnce() -> Response<Body> + Send + '
 }
 
 /// A whole request body, if it is not too large.
-async fn read_agent_body(body: &mut Incoming) -> Result<Vec<u8>, Response<Body>> {
+async fn read_agent_body(body: &mut Incoming) -> Result<Vec<u8>, Response<ReplyBody>> {
     let mut bytes = Vec::new();
     while let Some(frame) = poll_fn(|context| Pin::new(&mut *body).poll_frame(context)).await {
         let frame = frame.map_err(|_| error(StatusCode::BAD_REQUEST, "the request ended early"))?;

@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 
 use base::atomic_file::{self, Guarantees, unique_name};
 use base::hex::from_hex;
-use bundle::reader::Archive;
+use bundle::reader::BundleReader;
 use bundle::{MANIFEST_PATH, Manifest};
 
 use super::catalog::{CachedBundle, Catalog};
@@ -25,7 +25,7 @@ const MIN_ABANDONED_AGE: Duration = Duration::from_secs(7 * 24 * 3600);
 
 /// The folder.
 #[derive(Debug)]
-pub(super) struct Cache {
+pub(super) struct BundleCache {
     folder: PathBuf,
     keep: usize,
     /// Ends with the process.
@@ -35,7 +35,7 @@ pub(super) struct Cache {
     held: Mutex<Option<Catalog>>,
 }
 
-impl Cache {
+impl BundleCache {
     /// A folder that stays, or one for this process, which is made when something is put there.
     pub(super) fn open(folder: Option<&Path>, keep: usize) -> io::Result<Self> {
         let (folder, is_temporary) = match folder {
@@ -176,7 +176,7 @@ impl Cache {
     }
 }
 
-impl Drop for Cache {
+impl Drop for BundleCache {
     fn drop(&mut self) {
         if self.is_temporary {
             let _ = fs::remove_dir_all(&self.folder);
@@ -189,7 +189,7 @@ fn cached_bundle(entry: &fs::DirEntry) -> Option<(SystemTime, CachedBundle, Opti
     let path = entry.path();
     let sha256 = path.file_name()?.to_str()?.strip_suffix(".zip").filter(|name| from_hex(name).is_some())?.to_owned();
     let metadata = entry.metadata().ok().filter(fs::Metadata::is_file)?;
-    let archive = Archive::open(&path).ok()?;
+    let archive = BundleReader::open(&path).ok()?;
     let manifest = Manifest::parse(&archive.read(archive.find(MANIFEST_PATH)?).ok()?).ok()?;
     let bundle = CachedBundle { sha256, size: metadata.len(), version: manifest.version, tag: None, from: None };
     Some((metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH), bundle, manifest.exported_at))
@@ -219,7 +219,7 @@ mod tests {
         }
     }
 
-    fn put(cache: &Cache, digit: char) {
+    fn put(cache: &BundleCache, digit: char) {
         fs::create_dir_all(&cache.folder).unwrap();
         let part = cache.folder.join("x");
         fs::write(&part, [b'x'; 3]).unwrap();
@@ -227,25 +227,25 @@ mod tests {
         cache.show(&bundle(digit, 3).sha256, None, Some(bundle(digit, 3))).unwrap();
     }
 
-    fn versions(cache: &Cache) -> Vec<String> {
+    fn versions(cache: &BundleCache) -> Vec<String> {
         cache.catalog().bundles.into_iter().filter_map(|bundle| bundle.version).collect()
     }
 
     #[test]
     fn the_last_ones_stay_and_the_newest_is_first() {
         let folder = tempfile::tempdir().unwrap();
-        let cache = Cache::open(Some(folder.path()), 2).unwrap();
+        let cache = BundleCache::open(Some(folder.path()), 2).unwrap();
         ['1', '2', '3'].into_iter().for_each(|digit| put(&cache, digit));
         assert_eq!(versions(&cache), ["v3", "v2"]);
         assert!(!cache.path(&"1".repeat(64)).exists());
         put(&cache, '2');
-        assert_eq!(versions(&Cache::open(Some(folder.path()), 2).unwrap()), ["v2", "v3"]);
+        assert_eq!(versions(&BundleCache::open(Some(folder.path()), 2).unwrap()), ["v2", "v3"]);
     }
 
     #[test]
     fn what_is_gone_or_shorter_is_not_listed() {
         let folder = tempfile::tempdir().unwrap();
-        let cache = Cache::open(Some(folder.path()), 3).unwrap();
+        let cache = BundleCache::open(Some(folder.path()), 3).unwrap();
         ['1', '2', '3'].into_iter().for_each(|digit| put(&cache, digit));
         fs::write(cache.path(&"2".repeat(64)), "x").unwrap();
         cache.forget(&"3".repeat(64));
@@ -260,7 +260,7 @@ mod tests {
     #[test]
     fn room_is_made_by_what_is_not_needed() {
         let folder = tempfile::tempdir().unwrap();
-        let cache = Cache::open(Some(folder.path()), 9).unwrap();
+        let cache = BundleCache::open(Some(folder.path()), 9).unwrap();
         ['1', '2', '3', '4'].into_iter().for_each(|digit| put(&cache, digit));
         assert_eq!(
             (cache.make_room(), cache.make_room(), versions(&cache)),
@@ -272,7 +272,7 @@ mod tests {
     #[test]
     fn a_book_that_cannot_be_written_is_kept_in_mind() {
         let folder = tempfile::tempdir().unwrap();
-        let cache = Cache::open(Some(folder.path()), 3).unwrap();
+        let cache = BundleCache::open(Some(folder.path()), 3).unwrap();
         put(&cache, '1');
         fs::remove_file(folder.path().join(LIST)).unwrap();
         fs::create_dir(folder.path().join(LIST)).unwrap();
@@ -281,13 +281,13 @@ mod tests {
         fs::remove_dir(folder.path().join(LIST)).unwrap();
         assert!(
             cache.show("y", None, None).is_ok()
-                && Cache::open(Some(folder.path()), 3).unwrap().catalog().has_turned_away("x")
+                && BundleCache::open(Some(folder.path()), 3).unwrap().catalog().has_turned_away("x")
         );
     }
 
     #[test]
     fn a_temporary_folder_goes_with_its_owner() {
-        let cache = Cache::open(None, 1).unwrap();
+        let cache = BundleCache::open(None, 1).unwrap();
         let folder = cache.folder.clone();
         assert!(!folder.exists(), "it is made when it is needed");
         put(&cache, '1');

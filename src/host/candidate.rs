@@ -5,20 +5,20 @@ use std::path::Path;
 
 use base::hex::to_hex;
 use base::{digest, limits};
-use bundle::reader::{Archive, ReadError};
+use bundle::reader::{BundleReader, ReadError};
 
 use super::catalog::Catalog;
-use super::site::{OpenError, ServeOptions, Site};
-use super::{Expect, Failure};
+use super::site::{HostedSite, OpenError, ServeOptions};
+use super::{Expect, UpdateFailure};
 
 /// A candidate that may be served.
-pub(super) struct Checked {
-    pub(super) site: Site,
+pub(super) struct CheckedBundle {
+    pub(super) site: HostedSite,
     pub(super) sha256: String,
 }
 
-pub(super) fn candidate_too_large(limit: u64) -> Failure {
-    Failure::Refused(format!(
+pub(super) fn candidate_too_large(limit: u64) -> UpdateFailure {
+    UpdateFailure::Refused(format!(
         "it is larger than {}, which is the limit (`--max-bytes`)",
         limits::format_byte_size(limit)
     ))
@@ -26,11 +26,11 @@ pub(super) fn candidate_too_large(limit: u64) -> Failure {
 
 /// Whether a file ends as archives do.
 pub(super) fn is_whole(path: &Path) -> bool {
-    Archive::open(path).is_ok()
+    BundleReader::open(path).is_ok()
 }
 
 /// The digest of an archive that is not too large.
-pub(super) fn digest_of(path: &Path, limit: u64) -> Result<String, Failure> {
+pub(super) fn digest_of(path: &Path, limit: u64) -> Result<String, UpdateFailure> {
     let file = fs::File::open(path).map_err(|error| unreadable(&error))?;
     if file.metadata().map_err(|error| unreadable(&error))?.len() > limit {
         return Err(candidate_too_large(limit));
@@ -38,8 +38,8 @@ pub(super) fn digest_of(path: &Path, limit: u64) -> Result<String, Failure> {
     digest::sha256(file).map(|(sha256, _)| to_hex(&sha256)).map_err(|error| unreadable(&error))
 }
 
-fn unreadable(error: &std::io::Error) -> Failure {
-    Failure::Unavailable(format!("the bundle cannot be read: {error}"))
+fn unreadable(error: &std::io::Error) -> UpdateFailure {
+    UpdateFailure::Unavailable(format!("the bundle cannot be read: {error}"))
 }
 
 /// Checks all of a candidate with this digest: directory, every file, signature, label.
@@ -48,30 +48,30 @@ pub(super) fn open_candidate(
     sha256: String,
     expect: &Expect,
     served: ServeOptions,
-) -> Result<Checked, Failure> {
+) -> Result<CheckedBundle, UpdateFailure> {
     if let Some(expected) = expect.sha256.as_ref().filter(|expected| **expected != sha256) {
-        return Err(Failure::Refused(format!("its SHA-256 is {sha256}, not {expected}")));
+        return Err(UpdateFailure::Refused(format!("its SHA-256 is {sha256}, not {expected}")));
     }
-    let site = Site::open(path, served, expect.key.as_ref()).map_err(|error| match error {
-        OpenError::Read(ReadError::Io { .. }) => Failure::Unavailable(error.to_string()),
-        error => Failure::Refused(error.to_string()),
+    let site = HostedSite::open(path, served, expect.key.as_ref()).map_err(|error| match error {
+        OpenError::Read(ReadError::Io { .. }) => UpdateFailure::Unavailable(error.to_string()),
+        error => UpdateFailure::Refused(error.to_string()),
     })?;
     match expect.version.as_deref().filter(|expected| site.version() != Some(expected)) {
-        Some(expected) => Err(Failure::Refused(match site.version() {
+        Some(expected) => Err(UpdateFailure::Refused(match site.version() {
             Some(version) => format!("its version is {version}, not {expected}"),
             None => format!("it has no version, and {expected} is asked for"),
         })),
-        None => Ok(Checked { site, sha256 }),
+        None => Ok(CheckedBundle { site, sha256 }),
     }
 }
 
 /// Checks that a candidate is not older than what was shown before.
-pub(super) fn refuse_older(site: &Site, expect: &Expect, catalog: &Catalog) -> Result<(), Failure> {
+pub(super) fn refuse_older(site: &HostedSite, expect: &Expect, catalog: &Catalog) -> Result<(), UpdateFailure> {
     if expect.sha256.is_some() || expect.version.is_some() || expect.allow_downgrade {
         return Ok(());
     }
     match site.exported_at().and_then(|this| Some((this, catalog.newer_than(this)?))) {
-        Some((this, newest)) => Err(Failure::Refused(format!(
+        Some((this, newest)) => Err(UpdateFailure::Refused(format!(
             "it was exported at {this}, before the newest one that was shown ({newest}); `--allow-downgrade` lets it pass"
         ))),
         None => Ok(()),

@@ -13,12 +13,12 @@ use tokio::time::{sleep, timeout};
 use http::forwarded::request_client_address;
 use http::lockout::{Judgement, whole_seconds};
 
-use super::active_bundle::{ActiveBundle, Outcome};
-use super::credentials::Token;
+use super::active_bundle::{ActiveBundle, UpdateOutcome};
+use super::credentials::OperatorToken;
 use super::json::json_response;
-use super::site::Body;
-use super::sites::Sites;
-use super::{Event, Failure};
+use super::site::ReplyBody;
+use super::sites::HostedSites;
+use super::{HostEvent, UpdateFailure};
 
 /// Longest time that a command is waited for; a check of the source that has begun goes on.
 const COMMAND_TIMEOUT: Duration = Duration::from_secs(25);
@@ -27,7 +27,7 @@ const VERSION: HeaderName = HeaderName::from_static("x-offprint-version");
 const DIGEST: HeaderName = HeaderName::from_static("x-offprint-digest");
 
 /// `/livez` while the process runs, `/readyz` when all sites have a bundle.
-pub(super) fn probe(sites: &Sites, path: &str) -> Option<Response<Body>> {
+pub(super) fn probe(sites: &HostedSites, path: &str) -> Option<Response<ReplyBody>> {
     match path {
         "/livez" => Some(json_response(StatusCode::OK, &json!({"status": "ok"}))),
         "/readyz" if sites.is_ready() => {
@@ -56,7 +56,11 @@ pub(super) fn is_command(path: &str) -> bool {
 }
 
 /// `POST /-/reload`, `POST /-/rollback`.
-pub(super) async fn run_command(sites: Arc<Sites>, peer: IpAddr, request: Request<Incoming>) -> Response<Body> {
+pub(super) async fn run_command(
+    sites: Arc<HostedSites>,
+    peer: IpAddr,
+    request: Request<Incoming>,
+) -> Response<ReplyBody> {
     let error = |status: StatusCode, text: &str| json_response(status, &json!({"error": text}));
     let Some(token) = sites.token() else {
         return error(StatusCode::NOT_FOUND, "control requests need `--token-file`");
@@ -92,11 +96,11 @@ pub(super) async fn run_command(sites: Arc<Sites>, peer: IpAddr, request: Reques
 
 /// Checks the token; who guesses it is locked out as readers are.
 async fn admit_operator(
-    sites: &Sites,
-    token: &Token,
+    sites: &HostedSites,
+    token: &OperatorToken,
     peer: IpAddr,
     request: &Request<Incoming>,
-) -> Result<(), Box<Response<Body>>> {
+) -> Result<(), Box<Response<ReplyBody>>> {
     let client = request_client_address(request.headers(), peer, &sites.trusted_proxies);
     match token.judge(request.headers(), client, &sites.lockout) {
         Some(Judgement::Admitted) => return Ok(()),
@@ -118,24 +122,27 @@ async fn admit_operator(
 }
 
 /// Certificates and secrets are read again with every reload.
-async fn read_files(sites: &Arc<Sites>, active_bundle: &ActiveBundle) {
+async fn read_files(sites: &Arc<HostedSites>, active_bundle: &ActiveBundle) {
     let sites = Arc::clone(sites);
     let wrong = tokio::task::spawn_blocking(move || sites.files.read(true)).await.unwrap_or_default();
-    wrong.into_iter().for_each(|message| active_bundle.tell(Event::Trouble { message }));
+    wrong.into_iter().for_each(|message| active_bundle.tell(HostEvent::Trouble { message }));
 }
 
-fn report(active_bundle: &ActiveBundle, done: Result<Outcome, Failure>) -> Response<Body> {
+fn report(active_bundle: &ActiveBundle, done: Result<UpdateOutcome, UpdateFailure>) -> Response<ReplyBody> {
     let active = active_bundle.loaded();
     let version = active.as_ref().map(|active| active.site.shown_version().to_str().unwrap_or_default().to_owned());
     let sha256 = active.as_ref().map(|active| active.sha256.clone());
     match done {
         Ok(outcome) => json_response(
             StatusCode::OK,
-            &json!({"changed": outcome == Outcome::Switched, "version": version, "sha256": sha256}),
+            &json!({"changed": outcome == UpdateOutcome::Switched, "version": version, "sha256": sha256}),
         ),
         Err(failure) => {
-            let status =
-                if matches!(failure, Failure::Unavailable(_)) { StatusCode::BAD_GATEWAY } else { StatusCode::CONFLICT };
+            let status = if matches!(failure, UpdateFailure::Unavailable(_)) {
+                StatusCode::BAD_GATEWAY
+            } else {
+                StatusCode::CONFLICT
+            };
             json_response(status, &json!({"error": failure.to_string(), "version": version, "sha256": sha256}))
         }
     }

@@ -23,14 +23,14 @@ const TOKEN_CHARS: usize = 16;
 
 /// Readers of a site: each line of their file is `user:password`, or `bearer TOKEN`.
 #[derive(Debug)]
-pub struct Readers {
+pub struct SiteReaders {
     accepted: Vec<[u8; 32]>,
     /// Digests of the names that have a password.
     names: Vec<[u8; 32]>,
     challenge: HeaderValue,
 }
 
-impl Readers {
+impl SiteReaders {
     /// Reads the file.
     ///
     /// # Errors
@@ -78,9 +78,9 @@ impl Readers {
 
 /// The token of operators of the server.
 #[derive(Debug)]
-pub(super) struct Token([u8; 32]);
+pub(super) struct OperatorToken([u8; 32]);
 
-impl Token {
+impl OperatorToken {
     /// Reads the file.
     pub(super) fn read(path: &Path) -> Result<Self, String> {
         let text = short_text(path, FILE_BYTES)
@@ -134,7 +134,7 @@ mod tests {
     use http::lockout::LockoutRule;
 
     #[track_caller]
-    fn check(readers: &Readers, given: &[&str], expect: bool) {
+    fn check(readers: &SiteReaders, given: &[&str], expect: bool) {
         let mut headers = HeaderMap::new();
         for line in given {
             headers.append(AUTHORIZATION, line.parse().unwrap());
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn readers_are_those_of_the_file() {
-        let readers = Readers::parse("# people\nann:p:w\n\nbearer abcdef\n").unwrap();
+        let readers = SiteReaders::parse("# people\nann:p:w\n\nbearer abcdef\n").unwrap();
         let basic = |text: &str| format!("Basic {}", STANDARD.encode(text));
         check(&readers, &[&basic("ann:p:w")], true);
         check(&readers, &[&basic("ann:p:w").replace("Basic", "bAsIc")], true);
@@ -168,7 +168,7 @@ mod tests {
     #[test]
     fn files_without_readers_are_refused() {
         for bad in ["", "# nobody", "ann", "ann:", "bearer ", "ann:x\nbob"] {
-            assert!(Readers::parse(bad).is_none(), "{bad}");
+            assert!(SiteReaders::parse(bad).is_none(), "{bad}");
         }
     }
 }

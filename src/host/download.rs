@@ -20,9 +20,9 @@ use url::Url;
 
 use base::atomic_file::unique_name;
 use base::hex::to_hex;
-use fetch::{Client, Download, Refusal, next_hop};
+use fetch::{Client, Download, DownloadFailure, next_hop};
 
-use super::Failure;
+use super::UpdateFailure;
 use super::cache::is_full;
 use super::candidate::candidate_too_large;
 use super::minimum_rate::{MIN_BYTES, MinimumRate};
@@ -72,7 +72,7 @@ pub(super) struct DownloadRequest<'a> {
     /// Largest bundle, bytes.
     pub(super) limit: u64,
     /// Returns why an address must not be requested: the link, and each redirect.
-    pub(super) judge: &'a (dyn Fn(&Url) -> Result<(), Failure> + Sync),
+    pub(super) judge: &'a (dyn Fn(&Url) -> Result<(), UpdateFailure> + Sync),
 }
 
 /// Names an address without its secret part.
@@ -92,10 +92,10 @@ pub(super) async fn download_bundle(
     way: &DownloadRequest<'_>,
     folder: &Path,
     known: Option<&str>,
-) -> Result<Got, Failure> {
+) -> Result<Got, UpdateFailure> {
     let name = public_url_name(way.url);
     remove_others(folder, &name);
-    let opened = Part::open(folder, &name)
+    let opened = PartialDownload::open(folder, &name)
         .map_err(|error| io::Error::new(error.kind(), format!("in `{}`: {error}", folder.display())));
     let mut part = match opened.map_err(trouble_from_io) {
         Ok(part) => part,
@@ -104,30 +104,34 @@ pub(super) async fn download_bundle(
     let tried =
         timeout(MIN_TIMEOUT + Duration::from_secs(way.limit / BYTES_PER_SECOND), tries(way, &mut part, known)).await;
     let trouble = match tried {
-        Ok(Ok(Outcome::Whole { is_measured })) => {
+        Ok(Ok(DownloadOutcome::Whole { is_measured })) => {
             let tag = part.tag.clone();
             return match part.into_path().map_err(trouble_from_io) {
                 Ok(path) => Ok(Got::Whole { path, tag, is_measured }),
                 Err(trouble) => trouble.end(),
             };
         }
-        Ok(Ok(Outcome::Unchanged)) => None,
+        Ok(Ok(DownloadOutcome::Unchanged)) => None,
         Ok(Err(trouble)) => Some(trouble),
-        Err(_) => Some(Trouble::Passing("the download takes too long".to_owned())),
+        Err(_) => Some(DownloadTrouble::Passing("the download takes too long".to_owned())),
     };
-    if part.length == 0 || matches!(trouble, Some(Trouble::NoRoom(_) | Trouble::Refused(_))) {
+    if part.length == 0 || matches!(trouble, Some(DownloadTrouble::NoRoom(_) | DownloadTrouble::Refused(_))) {
         part.remove();
     }
-    trouble.map_or(Ok(Got::Unchanged), Trouble::end)
+    trouble.map_or(Ok(Got::Unchanged), DownloadTrouble::end)
 }
 
-async fn tries(way: &DownloadRequest<'_>, part: &mut Part, known: Option<&str>) -> Result<Outcome, Trouble> {
+async fn tries(
+    way: &DownloadRequest<'_>,
+    part: &mut PartialDownload,
+    known: Option<&str>,
+) -> Result<DownloadOutcome, DownloadTrouble> {
     let (mut fruitless, mut wait, mut before, mut rate) =
         (0, MIN_RETRY_DELAY, part.length, MinimumRate::new(Instant::now()));
     loop {
         let trouble = match attempt_download(way, part, known, &mut rate).await {
             Ok(outcome) => return Ok(outcome),
-            Err(trouble @ Trouble::Passing(_)) => trouble,
+            Err(trouble @ DownloadTrouble::Passing(_)) => trouble,
             Err(trouble) => return Err(trouble),
         };
         if part.length >= before + MIN_BYTES {
@@ -160,35 +164,35 @@ fn remove_others(folder: &Path, name: &str) {
     }
 }
 
-enum Outcome {
+enum DownloadOutcome {
     Unchanged,
     Whole { is_measured: bool },
 }
 
 /// Why a try failed.
-enum Trouble {
+enum DownloadTrouble {
     /// Another try may succeed.
     Passing(String),
     /// Another try would end the same for now.
     Final(String),
     /// Another try would end the same.
-    Refused(Failure),
+    Refused(UpdateFailure),
     /// What came cannot be put away.
     NoRoom(String),
 }
 
-impl Trouble {
+impl DownloadTrouble {
     /// What the download ends with.
-    fn end(self) -> Result<Got, Failure> {
+    fn end(self) -> Result<Got, UpdateFailure> {
         match self {
-            Self::Passing(message) | Self::Final(message) => Err(Failure::Unavailable(message)),
+            Self::Passing(message) | Self::Final(message) => Err(UpdateFailure::Unavailable(message)),
             Self::Refused(failure) => Err(failure),
             Self::NoRoom(message) => Ok(Got::NoRoom(message)),
         }
     }
 }
 
-impl Trouble {
+impl DownloadTrouble {
     /// With what the server has said about it.
     fn with(self, said: Option<String>) -> Self {
         let more = |message: String| match &said {
@@ -203,12 +207,14 @@ impl Trouble {
     }
 }
 
-impl From<Refusal> for Trouble {
-    fn from(refusal: Refusal) -> Self {
+impl From<DownloadFailure> for DownloadTrouble {
+    fn from(refusal: DownloadFailure) -> Self {
         let message = format!("the download failed: {refusal}");
         match refusal {
-            Refusal::TooLarge(limit) => Self::Refused(candidate_too_large(limit)),
-            Refusal::Slow(_) | Refusal::Unanswered(_) | Refusal::Name(_) => Self::Passing(message),
+            DownloadFailure::TooLarge(limit) => Self::Refused(candidate_too_large(limit)),
+            DownloadFailure::Slow(_) | DownloadFailure::Unanswered(_) | DownloadFailure::Name(_) => {
+                Self::Passing(message)
+            }
             other if other.may_pass() => Self::Passing(message),
             _ => Self::Final(message),
         }
@@ -216,7 +222,7 @@ impl From<Refusal> for Trouble {
 }
 
 /// Sends the request, and follows redirects: each address is checked like the link.
-async fn ask(way: &DownloadRequest<'_>, more: &HeaderMap) -> Result<Download, Trouble> {
+async fn ask(way: &DownloadRequest<'_>, more: &HeaderMap) -> Result<Download, DownloadTrouble> {
     let mut url = way.url.clone();
     for _ in 0..=MAX_REDIRECTS {
         let answer = way.client.exchange(&url, AGENT, more.clone(), None).await?;
@@ -225,20 +231,22 @@ async fn ask(way: &DownloadRequest<'_>, more: &HeaderMap) -> Result<Download, Tr
         }
         let next = next_hop(&url, answer.headers().get(LOCATION).map(HeaderValue::as_bytes))?;
         (way.judge)(&next).map_err(|failure| match failure {
-            Failure::Refused(message) => Trouble::Final(format!("it redirects to another host, and {message}")),
-            other => Trouble::Final(other.to_string()),
+            UpdateFailure::Refused(message) => {
+                DownloadTrouble::Final(format!("it redirects to another host, and {message}"))
+            }
+            other => DownloadTrouble::Final(other.to_string()),
         })?;
         url = next;
     }
-    Err(Refusal::Redirects(MAX_REDIRECTS).into())
+    Err(DownloadFailure::Redirects(MAX_REDIRECTS).into())
 }
 
 async fn attempt_download(
     way: &DownloadRequest<'_>,
-    part: &mut Part,
+    part: &mut PartialDownload,
     known: Option<&str>,
     rate: &mut MinimumRate,
-) -> Result<Outcome, Trouble> {
+) -> Result<DownloadOutcome, DownloadTrouble> {
     let mut more = HeaderMap::new();
     let mut say = |name: HeaderName, value: &str| {
         if let Ok(value) = HeaderValue::from_str(value) {
@@ -253,6 +261,7 @@ async fn attempt_download(
         (_, Some(known)) => say(IF_NONE_MATCH, known),
         _ => {}
     }
+    let passing = |why: &str| Err(DownloadTrouble::Passing(why.to_owned()));
     let mut answer = ask(way, &more).await?;
     let length = match answer.status() {
         200 => {
@@ -264,40 +273,41 @@ async fn attempt_download(
             // another part than was requested, or of another version: from the beginning
             if first != part.length || tag_of(answer.headers()).is_some_and(|tag| part.tag.as_ref() != Some(&tag)) {
                 part.restart(None).map_err(trouble_from_io)?;
-                return Err(Trouble::Passing(
-                    "the download failed: the server sent a range that was not requested".to_owned(),
-                ));
+                return passing("the download failed: the server sent a range that was not requested");
             }
             Some(length)
         }
-        304 => return Ok(Outcome::Unchanged),
+        304 => return Ok(DownloadOutcome::Unchanged),
         416 if part.length > 0 => {
             let whole = answer
                 .headers()
                 .get(CONTENT_RANGE)
                 .and_then(|range| range.to_str().ok()?.strip_prefix("bytes */")?.parse::<u64>().ok());
             if whole == Some(part.length) {
-                return Ok(Outcome::Whole { is_measured: true });
+                return Ok(DownloadOutcome::Whole { is_measured: true });
             }
             part.restart(None).map_err(trouble_from_io)?;
-            return Err(Trouble::Passing("the download failed: the bundle changed meanwhile".to_owned()));
+            return passing("the download failed: the bundle changed meanwhile");
         }
-        status => return Err(Trouble::from(Refusal::Status(status)).with(error_sentence(&mut answer, way.url).await)),
+        status => {
+            let trouble = DownloadTrouble::from(DownloadFailure::Status(status));
+            return Err(trouble.with(error_sentence(&mut answer, way.url).await));
+        }
     };
     if length.is_some_and(|length| length > way.limit) {
-        return Err(Trouble::Refused(candidate_too_large(way.limit)));
+        return Err(DownloadTrouble::Refused(candidate_too_large(way.limit)));
     }
     download_body(way, &mut answer, part, rate).await?;
     match length {
-        _ if part.length == 0 => Err(Trouble::Passing("the answer is empty".to_owned())),
-        Some(length) if part.length < length => Err(Trouble::Passing("the download was interrupted".to_owned())),
+        _ if part.length == 0 => passing("the answer is empty"),
+        Some(length) if part.length < length => passing("the download was interrupted"),
         Some(length) if part.length > length => {
             part.restart(None).map_err(trouble_from_io)?;
-            Err(Trouble::Passing("the download is longer than it should be".to_owned()))
+            passing("the download is longer than it should be")
         }
         length => {
             part.sync().map_err(trouble_from_io)?;
-            Ok(Outcome::Whole { is_measured: length.is_some() })
+            Ok(DownloadOutcome::Whole { is_measured: length.is_some() })
         }
     }
 }
@@ -305,9 +315,9 @@ async fn attempt_download(
 async fn download_body(
     way: &DownloadRequest<'_>,
     answer: &mut Download,
-    part: &mut Part,
+    part: &mut PartialDownload,
     rate: &mut MinimumRate,
-) -> Result<(), Trouble> {
+) -> Result<(), DownloadTrouble> {
     rate.begin(Instant::now());
     loop {
         let piece = answer.piece().await;
@@ -315,11 +325,13 @@ async fn download_body(
         let is_too_slow = rate.is_too_slow(bytes, Instant::now());
         let Some(piece) = piece? else { return Ok(()) };
         if part.length + bytes > way.limit {
-            return Err(Trouble::Refused(candidate_too_large(way.limit)));
+            return Err(DownloadTrouble::Refused(candidate_too_large(way.limit)));
         }
         part.append(piece.as_ref()).map_err(trouble_from_io)?;
         if is_too_slow {
-            return Err(Trouble::Final("the download is too slow: less than 64 KiB came in 30 seconds".to_owned()));
+            return Err(DownloadTrouble::Final(
+                "the download is too slow: less than 64 KiB came in 30 seconds".to_owned(),
+            ));
         }
     }
 }
@@ -351,19 +363,19 @@ fn sentence(text: &str, url: &Url) -> Option<String> {
     (!plain.is_empty() && !is_telling).then(|| plain.to_owned())
 }
 
-fn trouble_from_io(error: io::Error) -> Trouble {
+fn trouble_from_io(error: io::Error) -> DownloadTrouble {
     let message = format!("the download cannot be kept: {error}");
-    if is_full(&error) { Trouble::NoRoom(message) } else { Trouble::Final(message) }
+    if is_full(&error) { DownloadTrouble::NoRoom(message) } else { DownloadTrouble::Final(message) }
 }
 
 /// Gateways answer with a page when they mean an error.
-fn refuse_page(answer: &Download) -> Result<(), Trouble> {
+fn refuse_page(answer: &Download) -> Result<(), DownloadTrouble> {
     let kind = answer.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     let is_page = kind
         .split(';')
         .next()
         .is_some_and(|kind| matches!(kind.trim().to_ascii_lowercase().as_str(), "text/html" | "application/xhtml+xml"));
-    if is_page { Err(Trouble::Final("the answer is a page of HTML, not a bundle".to_owned())) } else { Ok(()) }
+    if is_page { Err(DownloadTrouble::Final("the answer is a page of HTML, not a bundle".to_owned())) } else { Ok(()) }
 }
 
 /// The version of an answer, if two answers with it have the same bytes.
@@ -387,7 +399,7 @@ fn content_range(headers: &HeaderMap) -> Option<(u64, u64)> {
 }
 
 /// A download that is not complete: a file, and beside it the version that the file is a part of.
-struct Part {
+struct PartialDownload {
     path: PathBuf,
     tag_path: PathBuf,
     file: File,
@@ -395,7 +407,7 @@ struct Part {
     tag: Option<String>,
 }
 
-impl Part {
+impl PartialDownload {
     /// Goes on with what an earlier download left. Another process that is at it right now keeps its own.
     fn open(folder: &Path, name: &str) -> io::Result<Self> {
         fs::create_dir_all(folder)?;

@@ -7,31 +7,31 @@ use std::sync::{Arc, Mutex, PoisonError};
 use arc_swap::ArcSwapOption;
 use rustls::ServerConfig;
 
-use super::credentials::{Readers, Token};
+use super::credentials::{OperatorToken, SiteReaders};
 use super::fingerprint::Fingerprint;
 use super::{HostOptions, tls::read_tls_config};
 
 /// What was read.
-pub(super) struct Files {
+pub(super) struct ReadFiles {
     /// The certificates for connections, if these are encrypted.
     pub(super) certificates: ArcSwapOption<ServerConfig>,
     /// The token of operators of the server.
-    pub(super) token: ArcSwapOption<Token>,
+    pub(super) token: ArcSwapOption<OperatorToken>,
     /// Readers, by site.
-    pub(super) readers: Vec<ArcSwapOption<Readers>>,
-    known: Mutex<Vec<Known>>,
+    pub(super) readers: Vec<ArcSwapOption<SiteReaders>>,
+    known: Mutex<Vec<FileGroup>>,
 }
 
 /// Files that are read together.
-struct Known {
-    what: What,
+struct FileGroup {
+    what: ServedFile,
     paths: Vec<PathBuf>,
     /// How they looked when they were read last.
     fingerprints: Vec<Option<Fingerprint>>,
 }
 
 #[derive(Clone, Copy)]
-enum What {
+enum ServedFile {
     /// Chain and key.
     Certificates,
     Token,
@@ -39,20 +39,20 @@ enum What {
     Readers(usize),
 }
 
-impl Files {
+impl ReadFiles {
     pub(super) fn new(options: &HostOptions) -> Self {
-        let one = |what, path: &Path| Known { what, paths: vec![path.to_owned()], fingerprints: Vec::new() };
-        let tls = options.tls.as_ref().map(|(chain, key)| Known {
-            what: What::Certificates,
+        let one = |what, path: &Path| FileGroup { what, paths: vec![path.to_owned()], fingerprints: Vec::new() };
+        let tls = options.tls.as_ref().map(|(chain, key)| FileGroup {
+            what: ServedFile::Certificates,
             paths: vec![chain.clone(), key.clone()],
             fingerprints: Vec::new(),
         });
-        let token = options.token.as_deref().map(|path| one(What::Token, path));
+        let token = options.token.as_deref().map(|path| one(ServedFile::Token, path));
         let readers = options
             .sites
             .iter()
             .enumerate()
-            .filter_map(|(index, site)| Some(one(What::Readers(index), site.readers.as_deref()?)));
+            .filter_map(|(index, site)| Some(one(ServedFile::Readers(index), site.readers.as_deref()?)));
         Self {
             certificates: ArcSwapOption::empty(),
             token: ArcSwapOption::empty(),
@@ -75,12 +75,12 @@ impl Files {
         wrong
     }
 
-    fn read_one(&self, what: What, paths: &[PathBuf]) -> Result<(), String> {
+    fn read_one(&self, what: ServedFile, paths: &[PathBuf]) -> Result<(), String> {
         match (what, paths) {
-            (What::Certificates, [chain, key]) => self.certificates.store(Some(read_tls_config(chain, key)?)),
-            (What::Token, [path]) => self.token.store(Some(Arc::new(Token::read(path)?))),
-            (What::Readers(index), [path]) => {
-                let read = Readers::read(path)?;
+            (ServedFile::Certificates, [chain, key]) => self.certificates.store(Some(read_tls_config(chain, key)?)),
+            (ServedFile::Token, [path]) => self.token.store(Some(Arc::new(OperatorToken::read(path)?))),
+            (ServedFile::Readers(index), [path]) => {
+                let read = SiteReaders::read(path)?;
                 if let Some(readers) = self.readers.get(index) {
                     readers.store(Some(Arc::new(read)));
                 }

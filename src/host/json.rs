@@ -4,11 +4,11 @@ use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue, X_CONTENT_TYPE_OPT
 use hyper::{Response, StatusCode};
 use serde_json::Value;
 
-use super::site::Body;
+use super::site::ReplyBody;
 
 /// A response in JSON that no cache keeps.
-pub(super) fn json_response(status: StatusCode, value: &Value) -> Response<Body> {
-    let mut answer = Response::new(Body::whole(value.to_string()));
+pub(super) fn json_response(status: StatusCode, value: &Value) -> Response<ReplyBody> {
+    let mut answer = Response::new(ReplyBody::whole(value.to_string()));
     *answer.status_mut() = status;
     let headers = answer.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));

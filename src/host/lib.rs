@@ -47,10 +47,10 @@ use serde::Deserialize;
 use bundle::sign::PublicKey;
 use http::descriptors::allow_descriptors;
 use http::lockout::LockoutRule;
-use http::peer::Addresses;
+use http::peer::NetworkList;
 
-pub use credentials::Readers;
-pub use site::{CONTENT_BYTES, Site};
+pub use credentials::SiteReaders;
+pub use site::{CONTENT_BYTES, HostedSite};
 
 /// Largest bundle that is fetched unless another size is given, bytes.
 pub const BUNDLE_BYTES: u64 = 2 << 30;
@@ -69,7 +69,7 @@ pub struct HostOptions {
     /// Most connections that one address may have open; of IPv6, one network of 2^64 addresses.
     pub address_connections: usize,
     /// Whose connections are not bounded, as they carry requests of many clients, and whose `X-Forwarded-For` counts.
-    pub trusted_proxies: Addresses,
+    pub trusted_proxies: NetworkList,
     /// When wrong passwords and tokens lock an address or a name.
     pub lockout: LockoutRule,
     /// Threads that serve.
@@ -117,16 +117,16 @@ pub enum BundleSource {
     /// A file of this machine.
     File(PathBuf),
     /// A link.
-    Url(Secret),
+    Url(SecretText),
     /// A file that holds a link, read again with every reload.
     UrlFile(PathBuf),
 }
 
 /// A text that is never shown.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
-pub struct Secret(pub String);
+pub struct SecretText(pub String);
 
-impl fmt::Debug for Secret {
+impl fmt::Debug for SecretText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("(secret)")
     }
@@ -147,7 +147,7 @@ pub struct Expect {
 
 /// Why there is no new bundle.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Failure {
+pub enum UpdateFailure {
     /// There is none at the moment.
     #[error("{0}")]
     Unavailable(String),
@@ -161,7 +161,7 @@ pub enum Failure {
 
 /// Where an active bundle was taken from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Origin {
+pub enum BundleOrigin {
     /// Fetched or read just now.
     Fresh,
     /// The cache has what was requested: no network was needed.
@@ -175,13 +175,13 @@ pub enum Origin {
 /// What happens, for people to read. `site` is the site's first host name, empty for the only one.
 #[derive(Clone, Debug)]
 #[expect(missing_docs, reason = "the fields of all events are the same few things")]
-pub enum Event {
+pub enum HostEvent {
     /// The server answers.
     Listening { address: SocketAddr, is_encrypted: bool },
     /// Another bundle is active.
-    Active { site: String, version: String, sha256: String, pages: u64, origin: Origin, elapsed: Duration },
+    Active { site: String, version: String, sha256: String, pages: u64, origin: BundleOrigin, elapsed: Duration },
     /// There is no new bundle; the last good one, if there is one, stays.
-    Failed { site: String, failure: Failure, is_serving: bool, retry: Option<Duration> },
+    Failed { site: String, failure: UpdateFailure, is_serving: bool, retry: Option<Duration> },
     /// The source still has the same bundle.
     Unchanged { site: String },
     /// Something else that an operator has to know.
@@ -192,7 +192,7 @@ pub enum Event {
 
 /// Why there is no server (any more).
 #[derive(Debug, thiserror::Error)]
-pub enum Error {
+pub enum HostError {
     /// Nothing to listen on.
     #[error("cannot listen on {0}: {1}")]
     Listen(String, io::Error),
@@ -204,11 +204,11 @@ pub enum Error {
     Unusable(String),
     /// The only bundle is refused and there is none to fall back on.
     #[error(transparent)]
-    Refused(Failure),
+    Refused(UpdateFailure),
 }
 
 /// Takes events; called from several threads.
-pub type Tell = std::sync::Arc<dyn Fn(Event) + Send + Sync>;
+pub type TellEvent = std::sync::Arc<dyn Fn(HostEvent) + Send + Sync>;
 
 /// Most descriptors that are asked for.
 const MAX_DESCRIPTORS: u64 = 1 << 20;
@@ -218,14 +218,14 @@ const MAX_DESCRIPTORS: u64 = 1 << 20;
 ///
 /// # Errors
 /// Why there is no server.
-pub fn serve_bundles(options: HostOptions, tell: Tell) -> Result<(), Error> {
-    allow_descriptors(MAX_DESCRIPTORS).map_err(Error::Unusable)?;
+pub fn serve_bundles(options: HostOptions, tell: TellEvent) -> Result<(), HostError> {
+    allow_descriptors(MAX_DESCRIPTORS).map_err(HostError::Unusable)?;
     let mut runtime = match options.threads {
         // one thread has none to share with
         0 | 1 => tokio::runtime::Builder::new_current_thread(),
         _ => tokio::runtime::Builder::new_multi_thread(),
     };
-    let runtime = runtime.worker_threads(options.threads.max(1)).enable_all().build().map_err(Error::Start)?;
+    let runtime = runtime.worker_threads(options.threads.max(1)).enable_all().build().map_err(HostError::Start)?;
     let served = runtime.block_on(server::serve_host(options, tell));
     // a download or a check that is under way ends with the process
     runtime.shutdown_timeout(Duration::from_millis(200));

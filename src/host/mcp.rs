@@ -8,7 +8,7 @@ use url::Url;
 
 use super::active_bundle::LoadedBundle;
 use super::json::json_response;
-use super::site::{ALL_VERSIONS, Body};
+use super::site::{ALL_VERSIONS, ReplyBody};
 
 /// Versions of the protocol that are spoken, the newest first.
 const VERSIONS: [&str; 4] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
@@ -25,7 +25,7 @@ const NO_SUCH_METHOD: i64 = -32601;
 const INVALID_PARAMS: i64 = -32602;
 
 /// Turns away what is no message: other methods, other types, and pages of other hosts in a reader's browser.
-pub(super) fn refuse<B>(request: &Request<B>) -> Option<Response<Body>> {
+pub(super) fn refuse<B>(request: &Request<B>) -> Option<Response<ReplyBody>> {
     let error = |status: StatusCode, text: &str| json_response(status, &json!({"error": text}));
     if request.method() != Method::POST {
         let mut answer = error(StatusCode::METHOD_NOT_ALLOWED, "only POST is allowed here");
@@ -58,7 +58,7 @@ pub(super) fn takes_batches<B>(request: &Request<B>) -> bool {
 }
 
 /// Answers a message, or several.
-pub(super) fn answer_mcp(active: &LoadedBundle, body: &[u8], takes_batches: bool) -> Response<Body> {
+pub(super) fn answer_mcp(active: &LoadedBundle, body: &[u8], takes_batches: bool) -> Response<ReplyBody> {
     let Ok(message) = serde_json::from_slice::<Value>(body) else {
         return json_response(StatusCode::BAD_REQUEST, &mcp_error(&Value::Null, PARSE_ERROR, "the message is no JSON"));
     };
@@ -76,9 +76,9 @@ pub(super) fn answer_mcp(active: &LoadedBundle, body: &[u8], takes_batches: bool
     answer.map_or_else(accepted, |answer| json_response(StatusCode::OK, &answer))
 }
 
-fn accepted() -> Response<Body> {
+fn accepted() -> Response<ReplyBody> {
     let mut accepted = json_response(StatusCode::ACCEPTED, &Value::Null);
-    *accepted.body_mut() = Body::empty();
+    *accepted.body_mut() = ReplyBody::empty();
     accepted.headers_mut().remove(CONTENT_TYPE);
     accepted
 }

@@ -14,23 +14,23 @@ use tokio::time::sleep;
 use http::forwarded::request_client_address;
 use http::lockout::{Judgement, whole_seconds};
 
-use super::credentials::Readers;
-use super::site::{self, Body};
-use super::sites::{NoSite, Sites};
+use super::credentials::SiteReaders;
+use super::site::{self, ReplyBody};
+use super::sites::{HostedSites, NoSite};
 use super::{
     agent::{self, answer_agent_request},
     control,
 };
 
 /// An answer that is there, or one that is worked on.
-pub(super) enum Answer {
+pub(super) enum RouterReply {
     /// Available at once; taken by the first call.
-    Now(Option<Response<Body>>),
-    Later(Pin<Box<dyn Future<Output = Response<Body>> + Send>>),
+    Now(Option<Response<ReplyBody>>),
+    Later(Pin<Box<dyn Future<Output = Response<ReplyBody>> + Send>>),
 }
 
-impl Future for Answer {
-    type Output = Result<Response<Body>, Infallible>;
+impl Future for RouterReply {
+    type Output = Result<Response<ReplyBody>, Infallible>;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         match &mut *self {
@@ -41,7 +41,7 @@ impl Future for Answer {
 }
 
 /// Answers a request that has come from an address.
-pub(super) fn respond(sites: &Arc<Sites>, peer: IpAddr, request: Request<Incoming>) -> Answer {
+pub(super) fn respond(sites: &Arc<HostedSites>, peer: IpAddr, request: Request<Incoming>) -> RouterReply {
     let path = request.uri().path();
     if let Some(answer) = control::probe(sites, path) {
         return now(answer);
@@ -82,22 +82,22 @@ pub(super) fn respond(sites: &Arc<Sites>, peer: IpAddr, request: Request<Incomin
     now(answer)
 }
 
-fn now(answer: Response<Body>) -> Answer {
-    Answer::Now(Some(answer))
+fn now(answer: Response<ReplyBody>) -> RouterReply {
+    RouterReply::Now(Some(answer))
 }
 
-fn later(answer: impl Future<Output = Response<Body>> + Send + 'static) -> Answer {
-    Answer::Later(Box::pin(answer))
+fn later(answer: impl Future<Output = Response<ReplyBody>> + Send + 'static) -> RouterReply {
+    RouterReply::Later(Box::pin(answer))
 }
 
 /// The response to a request that does not come from a reader of a site.
 fn refuse_stranger(
-    sites: &Sites,
-    readers: &Readers,
+    sites: &HostedSites,
+    readers: &SiteReaders,
     site: usize,
     peer: IpAddr,
     request: &Request<Incoming>,
-) -> Option<Answer> {
+) -> Option<RouterReply> {
     let client = request_client_address(request.headers(), peer, &sites.trusted_proxies);
     match readers.judge(request.headers(), client, site, &sites.lockout) {
         Some(Judgement::Admitted) => None,
@@ -125,7 +125,7 @@ fn refuse_stranger(
     }
 }
 
-fn unauthorized(readers: &Readers) -> Response<Body> {
+fn unauthorized(readers: &SiteReaders) -> Response<ReplyBody> {
     let mut answer = site::message_response(StatusCode::UNAUTHORIZED, "This site is private.");
     answer.headers_mut().insert(WWW_AUTHENTICATE, readers.challenge().clone());
     answer

@@ -11,14 +11,14 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tokio_rustls::TlsAcceptor;
 
-use base::signals::{Signal, Signals};
-use http::connection::{Limits, serve_connection};
+use base::signals::{SignalMeaning, Signals};
+use http::connection::{ConnectionLimits, serve_connection};
 use http::idle_timeout::IdleTimeout;
 use http::listener::{listen, waiting_connections};
-use http::peer::{Addresses, ConnectionPlace, OpenConnections};
+use http::peer::{ConnectionPlace, NetworkList, OpenConnections};
 
-use super::sites::Sites;
-use super::{Error, Event, HostOptions, Tell, router};
+use super::sites::HostedSites;
+use super::{HostError, HostEvent, HostOptions, TellEvent, router};
 
 /// Most connections at once; more wait to be accepted. Those of one address are bounded by the options.
 const MAX_CONNECTIONS: usize = 32_768;
@@ -37,22 +37,22 @@ const STOP_GRACE: Duration = Duration::from_secs(1);
 const HEAD_BYTES: usize = 32 << 10;
 
 /// Serves until a signal stops the process.
-pub(super) async fn serve_host(options: HostOptions, tell: Tell) -> Result<(), Error> {
-    let sites = Arc::new(Sites::new(&options, &tell)?);
-    let mut signals = Signals::new().map_err(Error::Start)?;
-    let listener = listen(&options.listen).await.map_err(|error| Error::Listen(options.listen.clone(), error))?;
-    let address = listener.local_addr().map_err(Error::Start)?;
-    tell(Event::Listening { address, is_encrypted: options.tls.is_some() });
+pub(super) async fn serve_host(options: HostOptions, tell: TellEvent) -> Result<(), HostError> {
+    let sites = Arc::new(HostedSites::new(&options, &tell)?);
+    let mut signals = Signals::new().map_err(HostError::Start)?;
+    let listener = listen(&options.listen).await.map_err(|error| HostError::Listen(options.listen.clone(), error))?;
+    let address = listener.local_addr().map_err(HostError::Start)?;
+    tell(HostEvent::Listening { address, is_encrypted: options.tls.is_some() });
     let mut looking = JoinSet::new();
     sites.active_bundles().iter().for_each(|active_bundle| drop(looking.spawn(Arc::clone(active_bundle).run())));
     let is_only = sites.active_bundles().len() == 1;
     let (stop, stopping) = watch::channel(false);
-    let session = Session {
+    let session = ServerSession {
         sites: Arc::clone(&sites),
         is_encrypted: options.tls.is_some(),
         stopping,
         free_places: Arc::new(Semaphore::new(MAX_CONNECTIONS)),
-        bounds: Arc::new(Bounds {
+        bounds: Arc::new(ConnectionBounds {
             open: Arc::default(),
             of_address: options.address_connections,
             proxies: options.trusted_proxies.clone(),
@@ -67,19 +67,19 @@ pub(super) async fn serve_host(options: HostOptions, tell: Tell) -> Result<(), E
     loop {
         tokio::select! {
             Some(ended) = looking.join_next(), if !looking.is_empty() => match ended {
-                Ok(Err(failure)) if is_only => return Err(Error::Refused(failure)),
+                Ok(Err(failure)) if is_only => return Err(HostError::Refused(failure)),
                 _ => {}
             },
             signal = signals.next() => match signal {
-                Signal::Reload => reload(&sites, &tell),
-                Signal::Stop => break,
+                SignalMeaning::Reload => reload(&sites, &tell),
+                SignalMeaning::Stop => break,
             },
             _ = file_checks.tick() => read_files(&sites, &tell, false),
         }
     }
     sites.drain();
     // one place is held for the next connection
-    tell(Event::Draining { connections: (MAX_CONNECTIONS - free_places.available_permits()).saturating_sub(1) });
+    tell(HostEvent::Draining { connections: (MAX_CONNECTIONS - free_places.available_permits()).saturating_sub(1) });
     sleep(options.drain).await;
     // no connection is taken any more; those that there are end after their answer, without a request soon
     let _ = stop.send(true);
@@ -90,40 +90,40 @@ pub(super) async fn serve_host(options: HostOptions, tell: Tell) -> Result<(), E
 }
 
 /// Reads files again and looks for other bundles. What cannot be read any more stays as it was.
-fn reload(sites: &Arc<Sites>, tell: &Tell) {
+fn reload(sites: &Arc<HostedSites>, tell: &TellEvent) {
     sites.lockout.clear();
     read_files(sites, tell, true);
     sites.active_bundles().iter().for_each(|active_bundle| drop(tokio::spawn(active_bundle.reload())));
 }
 
 /// Reads certificates and secrets again, all of them or those that have changed.
-fn read_files(sites: &Arc<Sites>, tell: &Tell, all: bool) {
+fn read_files(sites: &Arc<HostedSites>, tell: &TellEvent, all: bool) {
     let (sites, tell) = (Arc::clone(sites), Arc::clone(tell));
     // a volume of the network may take its time
     tokio::task::spawn_blocking(move || {
-        sites.files.read(all).into_iter().for_each(|message| tell(Event::Trouble { message }))
+        sites.files.read(all).into_iter().for_each(|message| tell(HostEvent::Trouble { message }))
     });
 }
 
 /// What connections share.
 #[derive(Clone)]
-struct Session {
-    sites: Arc<Sites>,
+struct ServerSession {
+    sites: Arc<HostedSites>,
     is_encrypted: bool,
     stopping: watch::Receiver<bool>,
     free_places: Arc<Semaphore>,
-    bounds: Arc<Bounds>,
+    bounds: Arc<ConnectionBounds>,
 }
 
 /// How many connections an address may have open, so that one client cannot have all.
-struct Bounds {
+struct ConnectionBounds {
     open: Arc<OpenConnections>,
     of_address: usize,
     /// They carry requests of many clients, and have no bound.
-    proxies: Addresses,
+    proxies: NetworkList,
 }
 
-impl Bounds {
+impl ConnectionBounds {
     fn enter(&self, peer: SocketAddr) -> Option<ConnectionPlace> {
         let most = if self.proxies.contain(peer.ip()) { usize::MAX } else { self.of_address };
         self.open.enter(peer.ip(), usize::MAX, most)
@@ -131,7 +131,7 @@ impl Bounds {
 }
 
 /// Takes connections until the server stops, and then those that wait.
-async fn accept(listener: TcpListener, session: Session) {
+async fn accept(listener: TcpListener, session: ServerSession) {
     let mut stopping = session.stopping.clone();
     tokio::select! {
         () = accept_all(&listener, &session) => {}
@@ -144,7 +144,7 @@ async fn accept(listener: TcpListener, session: Session) {
     }
 }
 
-async fn accept_all(listener: &TcpListener, session: &Session) {
+async fn accept_all(listener: &TcpListener, session: &ServerSession) {
     loop {
         let Ok(permit) = Arc::clone(&session.free_places).acquire_owned().await else { return };
         match listener.accept().await {
@@ -155,7 +155,7 @@ async fn accept_all(listener: &TcpListener, session: &Session) {
     }
 }
 
-impl Session {
+impl ServerSession {
     /// Serves a connection if its address may have one more; else it is closed at once: an answer would cost more.
     fn take(&self, stream: TcpStream, peer: SocketAddr, permit: OwnedSemaphorePermit) {
         let Some(place) = self.bounds.enter(peer) else { return };
@@ -190,10 +190,10 @@ impl Session {
 async fn serve_host_connection(
     stream: impl AsyncRead + AsyncWrite + Unpin + 'static,
     peer: IpAddr,
-    sites: Arc<Sites>,
+    sites: Arc<HostedSites>,
     stopping: watch::Receiver<bool>,
 ) {
     let service = hyper::service::service_fn(move |request| router::respond(&sites, peer, request));
-    let limits = Limits { head_bytes: HEAD_BYTES, head_fields: None, head_time: None, grace: STOP_GRACE };
+    let limits = ConnectionLimits { head_bytes: HEAD_BYTES, head_fields: None, head_time: None, grace: STOP_GRACE };
     serve_connection(IdleTimeout::new(stream, IDLE_TIMEOUT), service, stopping, limits).await;
 }

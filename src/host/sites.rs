@@ -12,22 +12,22 @@ use tokio::sync::Semaphore;
 
 use http::forwarded::is_forwarded_by_stranger;
 use http::lockout::{Lockout, LockoutMessage};
-use http::peer::Addresses;
+use http::peer::NetworkList;
 
 use super::active_bundle::ActiveBundle;
-use super::credentials::Token;
-use super::files::Files;
-use super::site::{self, Body, ContentCache};
-use super::{Error, Event, HostOptions, Tell, source};
+use super::credentials::OperatorToken;
+use super::files::ReadFiles;
+use super::site::{self, ContentCache, ReplyBody};
+use super::{HostError, HostEvent, HostOptions, TellEvent, source};
 
 /// Most questions to indexes that are worked on at once.
 const MAX_QUERIES: usize = 4;
 
 /// All sites, in the order of the configuration.
-pub(super) struct Sites {
+pub(super) struct HostedSites {
     active_bundles: Vec<Arc<ActiveBundle>>,
     /// Certificates and secrets.
-    pub(super) files: Files,
+    pub(super) files: ReadFiles,
     by_host: FxHashMap<String, usize>,
     /// The site that answers to any name.
     any: Option<usize>,
@@ -37,15 +37,15 @@ pub(super) struct Sites {
     /// Who guesses passwords of readers, or the token of operators.
     pub(super) lockout: Lockout,
     /// Whose `X-Forwarded-For` counts.
-    pub(super) trusted_proxies: Addresses,
-    tell: Tell,
+    pub(super) trusted_proxies: NetworkList,
+    tell: TellEvent,
 }
 
-impl Sites {
-    pub(super) fn new(options: &HostOptions, tell: &Tell) -> Result<Self, Error> {
+impl HostedSites {
+    pub(super) fn new(options: &HostOptions, tell: &TellEvent) -> Result<Self, HostError> {
         let mut sites = Self {
             active_bundles: Vec::new(),
-            files: Files::new(options),
+            files: ReadFiles::new(options),
             by_host: FxHashMap::default(),
             any: None,
             is_draining: AtomicBool::new(false),
@@ -59,13 +59,13 @@ impl Sites {
         for (index, site) in options.sites.iter().enumerate() {
             sites.any = sites.any.or(site.hosts.is_empty().then_some(index));
             sites.by_host.extend(site.hosts.iter().map(|host| (host.clone(), index)));
-            site.authorities.as_deref().map(source::authorities).transpose().map_err(Error::Unusable)?;
+            site.authorities.as_deref().map(source::authorities).transpose().map_err(HostError::Unusable)?;
             let active_bundle = ActiveBundle::new(site.clone(), Arc::clone(&contents), Arc::clone(tell))
-                .map_err(|error| Error::Unusable(format!("the cache folder cannot be used: {error}")))?;
+                .map_err(|error| HostError::Unusable(format!("the cache folder cannot be used: {error}")))?;
             sites.active_bundles.push(Arc::new(active_bundle));
         }
         match sites.files.read(true).into_iter().next() {
-            Some(message) => Err(Error::Unusable(message)),
+            Some(message) => Err(HostError::Unusable(message)),
             None => Ok(sites),
         }
     }
@@ -85,7 +85,7 @@ impl Sites {
         } else {
             String::new()
         };
-        (self.tell)(Event::Trouble { message: format!("{message}{proxy}") });
+        (self.tell)(HostEvent::Trouble { message: format!("{message}{proxy}") });
     }
 
     /// From now on the server is not ready.
@@ -104,7 +104,7 @@ impl Sites {
     }
 
     /// The token for control endpoints, if there is one.
-    pub(super) fn token(&self) -> Option<Arc<Token>> {
+    pub(super) fn token(&self) -> Option<Arc<OperatorToken>> {
         self.files.token.load_full()
     }
 
@@ -155,7 +155,7 @@ pub(super) enum NoSite {
 
 impl NoSite {
     /// The error response.
-    pub(super) fn response(self) -> Response<Body> {
+    pub(super) fn response(self) -> Response<ReplyBody> {
         match self {
             Self::ManyHosts => site::message_response(StatusCode::BAD_REQUEST, "The request names more than one host."),
             Self::NoHost => site::message_response(StatusCode::BAD_REQUEST, "The request names no host."),

@@ -11,14 +11,14 @@ use std::time::Duration;
 use url::{Host, Url};
 
 use base::atomic_file::unique_name;
-use fetch::{Certificate, Client, Limits, Policy, System};
+use fetch::{Certificate, Client, DownloadLimits, FetchPolicy, System};
 
-use super::active_bundle::{ActiveBundle, Leftover, Lying, Memory, Outcome, SourceCheck, Why};
+use super::active_bundle::{ActiveBundle, Lying, SourceCheck, SourceMemory, TemporaryFile, UpdateOutcome, Why};
 use super::cache::is_full;
-use super::candidate::{Checked, candidate_too_large, is_whole};
+use super::candidate::{CheckedBundle, candidate_too_large, is_whole};
 use super::catalog::CachedBundle;
 use super::download::{self, DownloadRequest, Got};
-use super::{BundleSource, Event, Failure};
+use super::{BundleSource, HostEvent, UpdateFailure};
 
 /// Bounds of a fetch, beside its bytes.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -30,7 +30,11 @@ const LINK_BYTES: u64 = 8 << 10;
 const AUTHORITY_BYTES: u64 = 4 << 20;
 
 impl ActiveBundle {
-    pub(super) async fn look_at_source(&self, memory: &mut Memory, look: SourceCheck) -> Result<Outcome, Failure> {
+    pub(super) async fn look_at_source(
+        &self,
+        memory: &mut SourceMemory,
+        look: SourceCheck,
+    ) -> Result<UpdateOutcome, UpdateFailure> {
         match &self.options.source {
             BundleSource::File(path) => self.take_file(path, memory, look).await,
             BundleSource::Url(_) | BundleSource::UrlFile(_) => self.fetch(memory, look).await,
@@ -38,17 +42,22 @@ impl ActiveBundle {
     }
 
     /// A file of this machine. With a cache that stays it is copied there, else served where it lies.
-    async fn take_file(&self, path: &Path, memory: &mut Memory, look: SourceCheck) -> Result<Outcome, Failure> {
+    async fn take_file(
+        &self,
+        path: &Path,
+        memory: &mut SourceMemory,
+        look: SourceCheck,
+    ) -> Result<UpdateOutcome, UpdateFailure> {
         let shown = path.display();
-        let unreadable = |error: io::Error| Failure::Unavailable(format!("cannot read `{shown}`: {error}"));
+        let unreadable = |error: io::Error| UpdateFailure::Unavailable(format!("cannot read `{shown}`: {error}"));
         let metadata = fs::metadata(path).map_err(unreadable)?;
         let changed = metadata.modified().map(|time| format!("{time:?} {}", metadata.len())).unwrap_or_default();
         let seen = (changed, String::new());
         if look.why == Why::Watch && memory.seen.as_ref() == Some(&seen) {
-            return Ok(Outcome::Unchanged);
+            return Ok(UpdateOutcome::Unchanged);
         }
         memory.seen = Some(seen);
-        let about = |checked: &Checked| CachedBundle {
+        let about = |checked: &CheckedBundle| CachedBundle {
             sha256: checked.sha256.clone(),
             size: metadata.len(),
             version: checked.site.version().map(str::to_owned),
@@ -66,15 +75,15 @@ impl ActiveBundle {
             let lying = if metadata.is_file() { Some(Lying::open(path).map_err(unreadable)?) } else { None };
             self.take(path, about, lying, look).await
         };
-        if matches!(taken, Err(Failure::Unavailable(_))) {
+        if matches!(taken, Err(UpdateFailure::Unavailable(_))) {
             memory.seen = None;
         }
         taken
     }
 
     /// A copy of a file beside the cache.
-    async fn copy(&self, from: &Path) -> Result<Leftover, Failure> {
-        let copy = Leftover(self.cache.parts().join(format!("local-{}.zip", unique_name())));
+    async fn copy(&self, from: &Path) -> Result<TemporaryFile, UpdateFailure> {
+        let copy = TemporaryFile(self.cache.parts().join(format!("local-{}.zip", unique_name())));
         let mut may_make_room = true;
         loop {
             let (from, to) = (from.to_owned(), copy.0.clone());
@@ -87,7 +96,9 @@ impl ActiveBundle {
                 Ok(()) => return Ok(copy),
                 Err(error) if is_full(&error) && std::mem::take(&mut may_make_room) && self.make_room() => {}
                 Err(error) => {
-                    return Err(Failure::Unavailable(format!("the bundle cannot be copied to the cache: {error}")));
+                    return Err(UpdateFailure::Unavailable(format!(
+                        "the bundle cannot be copied to the cache: {error}"
+                    )));
                 }
             }
         }
@@ -97,7 +108,7 @@ impl ActiveBundle {
     fn make_room(&self) -> bool {
         let count = self.cache.make_room();
         if count > 0 {
-            self.tell(Event::Trouble {
+            self.tell(HostEvent::Trouble {
                 message: format!(
                     "the cache is full: {count} earlier {} removed",
                     if count == 1 { "bundle was" } else { "bundles were" }
@@ -107,7 +118,7 @@ impl ActiveBundle {
         count > 0
     }
 
-    async fn fetch(&self, memory: &mut Memory, look: SourceCheck) -> Result<Outcome, Failure> {
+    async fn fetch(&self, memory: &mut SourceMemory, look: SourceCheck) -> Result<UpdateOutcome, UpdateFailure> {
         let url = self.link()?;
         let name = download::public_url_name(&url);
         self.judge(&url)?;
@@ -130,7 +141,7 @@ impl ActiveBundle {
             got = download::download_bundle(&way, &self.cache.parts(), known.as_deref()).await?;
         }
         match got {
-            Got::NoRoom(message) => Err(Failure::Unavailable(format!(
+            Got::NoRoom(message) => Err(UpdateFailure::Unavailable(format!(
                 "{message}; the cache holds no bundle that is not needed, so its volume has to be larger, or `--keep` 1"
             ))),
             Got::Unchanged if active.is_none() && self.loaded().is_none() => {
@@ -140,16 +151,16 @@ impl ActiveBundle {
                     .bundles
                     .into_iter()
                     .find(|cached| cached.tag == known && cached.from.as_ref() == Some(&name));
-                let newest =
-                    newest.ok_or_else(|| Failure::Unavailable("the server says that nothing changed".to_owned()))?;
+                let newest = newest
+                    .ok_or_else(|| UpdateFailure::Unavailable("the server says that nothing changed".to_owned()))?;
                 self.take_cached(newest, look).await
             }
-            Got::Unchanged => Ok(Outcome::Unchanged),
+            Got::Unchanged => Ok(UpdateOutcome::Unchanged),
             Got::Whole { path, tag, is_measured } => {
-                let path = Leftover(path);
+                let path = TemporaryFile(path);
                 memory.seen = tag.clone().map(|tag| (tag, name.clone()));
                 let size = fs::metadata(&path.0).map_or(0, |metadata| metadata.len());
-                let about = |checked: &Checked| CachedBundle {
+                let about = |checked: &CheckedBundle| CachedBundle {
                     sha256: checked.sha256.clone(),
                     size,
                     version: checked.site.version().map(str::to_owned),
@@ -159,8 +170,8 @@ impl ActiveBundle {
                 let taken = self.take(&path.0, about, None, look).await;
                 // an answer without a length may have lost its end, which another try can bring
                 taken.map_err(|failure| match failure {
-                    Failure::Refused(message) if !is_measured && !is_whole(&path.0) => {
-                        Failure::Unavailable(format!("the download is not complete: {message}"))
+                    UpdateFailure::Refused(message) if !is_measured && !is_whole(&path.0) => {
+                        UpdateFailure::Unavailable(format!("the download is not complete: {message}"))
                     }
                     other => other,
                 })
@@ -182,19 +193,19 @@ impl ActiveBundle {
     }
 
     /// The link, which may have become another one.
-    fn link(&self) -> Result<Url, Failure> {
+    fn link(&self) -> Result<Url, UpdateFailure> {
         let text = match &self.options.source {
             BundleSource::Url(secret) => secret.0.clone(),
             BundleSource::UrlFile(path) => short_text(path, LINK_BYTES)
-                .map_err(|error| Failure::Unavailable(format!("cannot read the file with the link: {error}")))?,
+                .map_err(|error| UpdateFailure::Unavailable(format!("cannot read the file with the link: {error}")))?,
             BundleSource::File(_) => String::new(),
         };
         // the text is not shown: it may be a secret with a slip in it
-        Url::parse(text.trim()).map_err(|error| Failure::Refused(format!("the link is no address: {error}")))
+        Url::parse(text.trim()).map_err(|error| UpdateFailure::Refused(format!("the link is no address: {error}")))
     }
 
     /// Whether an address may be requested without encryption.
-    fn judge(&self, url: &Url) -> Result<(), Failure> {
+    fn judge(&self, url: &Url) -> Result<(), UpdateFailure> {
         let (options, host) = (&self.options, url.host_str().unwrap_or_default());
         let is_pinned = options.expect.sha256.is_some() || options.expect.key.is_some();
         let is_named =
@@ -202,35 +213,36 @@ impl ActiveBundle {
         if url.scheme() != "http" || is_pinned || is_named || is_near(url) {
             return Ok(());
         }
-        Err(Failure::Refused(format!(
+        Err(UpdateFailure::Refused(format!(
             "`{host}` is asked without encryption: use https, or give `--sha256`, `--public-key` or `--allow-http {host}`"
         )))
     }
 
     /// A client for the host of the link: that may lie in a private network, others that it redirects to only if they
     /// were named.
-    fn client(&self, url: &Url) -> Result<Client, Failure> {
+    fn client(&self, url: &Url) -> Result<Client, UpdateFailure> {
         let options = &self.options;
         let host = url.host_str().unwrap_or_default();
         let port = url.port().map_or_else(String::new, |port| format!(":{port}"));
         let own = options.own_hosts.iter().cloned().chain([format!("{host}{port}")]);
-        let policy = Policy { own: own.filter_map(|server| server.parse().ok()).collect(), ..Policy::default() };
-        let limits = Limits {
+        let policy =
+            FetchPolicy { own: own.filter_map(|server| server.parse().ok()).collect(), ..FetchPolicy::default() };
+        let limits = DownloadLimits {
             bytes: options.max_bytes,
             connect: CONNECT_TIMEOUT,
             head: HEAD_TIMEOUT,
             idle: IDLE_TIMEOUT,
-            ..Limits::default()
+            ..DownloadLimits::default()
         };
         let authorities = options
             .authorities
             .as_deref()
             .map(authorities)
             .transpose()
-            .map_err(Failure::Unavailable)?
+            .map_err(UpdateFailure::Unavailable)?
             .unwrap_or_default();
         Client::with_authorities(policy, limits, Arc::new(System), authorities)
-            .map_err(|error| Failure::Unavailable(error.to_string()))
+            .map_err(|error| UpdateFailure::Unavailable(error.to_string()))
     }
 }
 

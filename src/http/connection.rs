@@ -18,7 +18,7 @@ use tokio::time::sleep;
 
 /// The bounds of a connection.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct ConnectionLimits {
     /// Largest head of a request, bytes.
     pub head_bytes: usize,
     /// Most fields of a head; `None`: 100, as hyper has it. To say so again makes it clear a table for them with every
@@ -33,7 +33,7 @@ pub struct Limits {
 }
 
 /// Answers the requests of a connection until it ends; after `stop` is true, until the response under way has ended.
-pub async fn serve_connection<S, F, B>(stream: S, service: F, mut stop: watch::Receiver<bool>, limits: Limits)
+pub async fn serve_connection<S, F, B>(stream: S, service: F, mut stop: watch::Receiver<bool>, limits: ConnectionLimits)
 where
     S: AsyncRead + AsyncWrite + Unpin + 'static,
     F: Service<Request<Incoming>, Response = Response<B>, Error = Infallible> + Unpin,

@@ -4,13 +4,13 @@ use std::net::{IpAddr, Ipv6Addr};
 
 use hyper::HeaderMap;
 
-use super::peer::{Addresses, unmapped_address};
+use super::peer::{NetworkList, unmapped_address};
 
 /// Names the clients of proxies.
 const FORWARDED_FOR: &str = "x-forwarded-for";
 
 /// The address of the client of a request that came from `peer`.
-pub fn request_client_address(headers: &HeaderMap, peer: IpAddr, trusted: &Addresses) -> IpAddr {
+pub fn request_client_address(headers: &HeaderMap, peer: IpAddr, trusted: &NetworkList) -> IpAddr {
     // fast path: most servers stand behind no proxy
     if trusted.is_empty() {
         return unmapped_address(peer);
@@ -20,7 +20,7 @@ pub fn request_client_address(headers: &HeaderMap, peer: IpAddr, trusted: &Addre
 }
 
 /// Whether a proxy that is not trusted seems to have sent a request: all of its clients then count as one.
-pub fn is_forwarded_by_stranger(headers: &HeaderMap, peer: IpAddr, trusted: &Addresses) -> bool {
+pub fn is_forwarded_by_stranger(headers: &HeaderMap, peer: IpAddr, trusted: &NetworkList) -> bool {
     headers.contains_key(FORWARDED_FOR) && !trusted.contain(peer)
 }
 
@@ -30,7 +30,7 @@ pub fn is_forwarded_by_stranger(headers: &HeaderMap, peer: IpAddr, trusted: &Add
 fn client_address<'a>(
     peer: IpAddr,
     forwarded: impl DoubleEndedIterator<Item = &'a str>,
-    trusted: &Addresses,
+    trusted: &NetworkList,
 ) -> IpAddr {
     let mut address = unmapped_address(peer);
     for value in forwarded.rev() {
@@ -56,8 +56,8 @@ fn bracketed(word: &str) -> Result<IpAddr, std::net::AddrParseError> {
 mod tests {
     use super::*;
 
-    fn list(networks: &[&str]) -> Addresses {
-        Addresses::new(networks.iter().map(|text| Addresses::network(text).unwrap()).collect())
+    fn list(networks: &[&str]) -> NetworkList {
+        NetworkList::new(networks.iter().map(|text| NetworkList::network(text).unwrap()).collect())
     }
 
     #[track_caller]

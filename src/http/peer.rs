@@ -24,11 +24,11 @@ pub fn client_network(address: IpAddr) -> IpAddr {
 
 /// A list of networks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Addresses {
+pub struct NetworkList {
     networks: Vec<IpNet>,
 }
 
-impl Addresses {
+impl NetworkList {
     /// A list; an empty one is a list of nothing.
     pub fn new(networks: Vec<IpNet>) -> Self {
         Self { networks }
@@ -71,11 +71,11 @@ fn mapped(network: IpNet) -> Option<IpNet> {
 /// The connections that are open, of all clients and of each.
 #[derive(Debug, Default)]
 pub struct OpenConnections {
-    count: Mutex<Count>,
+    count: Mutex<ConnectionCount>,
 }
 
 #[derive(Debug, Default)]
-struct Count {
+struct ConnectionCount {
     total: usize,
     of_client: HashMap<IpAddr, usize>,
 }
@@ -127,7 +127,7 @@ mod tests {
     #[test]
     fn networks_hold_addresses() {
         let allowed = ["203.0.113.0/24", "2001:db8::/32", "198.51.100.7", "::ffff:192.0.2.0/120"];
-        let allowed = Addresses::new(allowed.map(|text| Addresses::network(text).unwrap()).to_vec());
+        let allowed = NetworkList::new(allowed.map(|text| NetworkList::network(text).unwrap()).to_vec());
         for address in ["203.0.113.255", "2001:db8:1::1", "198.51.100.7", "::ffff:203.0.113.9", "192.0.2.77"] {
             assert!(allowed.contain(address.parse().unwrap()), "{address}");
         }
@@ -135,7 +135,7 @@ mod tests {
             assert!(!allowed.contain(address.parse().unwrap()), "{address}");
         }
         for bad in ["0.0.0.0/0", "::/0", "203.0.113.0/33", "example.com", "", "1.2.3", "1.2.3.4:80"] {
-            assert!(Addresses::network(bad).is_err(), "{bad}");
+            assert!(NetworkList::network(bad).is_err(), "{bad}");
         }
     }
 

@@ -21,18 +21,18 @@ const UNREAD_BYTES: u64 = 64 << 10;
 pub struct RequestBody {
     body: Option<Incoming>,
     is_polled: bool,
-    home: Option<oneshot::Sender<Leftover>>,
+    home: Option<oneshot::Sender<UnreadBody>>,
 }
 
 /// A body that was dropped before its end.
-struct Leftover {
+struct UnreadBody {
     body: Incoming,
     is_polled: bool,
 }
 
 impl RequestBody {
     /// The body, and where it comes back to; none if there is no body.
-    fn new(body: Incoming) -> (Self, Option<oneshot::Receiver<Leftover>>) {
+    fn new(body: Incoming) -> (Self, Option<oneshot::Receiver<UnreadBody>>) {
         if body.is_end_stream() {
             return (Self { body: Some(body), is_polled: false, home: None }, None);
         }
@@ -68,7 +68,7 @@ impl Drop for RequestBody {
             && !body.is_end_stream()
         {
             // the connection may have ended before
-            let _ = home.send(Leftover { body, is_polled: self.is_polled });
+            let _ = home.send(UnreadBody { body, is_polled: self.is_polled });
         }
     }
 }
@@ -91,7 +91,7 @@ where
     let waits = head.headers.contains_key(EXPECT);
     let (body, back) = RequestBody::new(body);
     let mut response = respond(Request::from_parts(head, body)).await;
-    let Some(Ok(Leftover { body, is_polled })) = back.map(|mut back| back.try_recv()) else { return Ok(response) };
+    let Some(Ok(UnreadBody { body, is_polled })) = back.map(|mut back| back.try_recv()) else { return Ok(response) };
     let is_large = body.size_hint().lower() > UNREAD_BYTES;
     if is_large || (waits && !is_polled) {
         response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));

@@ -1,6 +1,6 @@
 //! Antora: AsciiDoc, which is not read.
 
-use load::tool::{Tool, View};
+use load::tool::{FolderView, Tool};
 
 /// Antora.
 #[derive(Debug)]
@@ -15,7 +15,7 @@ impl Tool for Antora {
         "Antora"
     }
 
-    fn detect(&self, folder: &View<'_>) -> Option<String> {
+    fn detect(&self, folder: &FolderView<'_>) -> Option<String> {
         let is_playbook = |path: &&str| {
             let has = |text: &str, key: &str| text.lines().any(|line| line.starts_with(key));
             folder.text(path).is_some_and(|text| has(&text, "content:") && has(&text, "ui:"))

@@ -3,13 +3,13 @@
 use serde_json::Value;
 
 use base::cut::SliceText as _;
-use load::tool::Opening;
+use load::tool::ToolInput;
 use load::tool::script::{json_at_path, text_at};
 use site::tree;
 
 /// What names begin with, and the folders that they stand for, from the root of the source. `root` is the folder of the
 /// project.
-pub(super) fn folder_names(source: &Opening<'_>, root: &str) -> Vec<(String, String)> {
+pub(super) fn folder_names(source: &ToolInput<'_>, root: &str) -> Vec<(String, String)> {
     let files = ["tsconfig.json", "jsconfig.json"];
     let text = files.iter().find_map(|name| source.text(&tree::join_document_path(root, name)?)).unwrap_or_default();
     let value = serde_json::from_str::<Value>(&strip_json_comments(&text)).unwrap_or_default();

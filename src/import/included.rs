@@ -1,6 +1,6 @@
 //! Files that stand in the text of a page: read within bounds, their lines with the places where they are written.
 
-use base::lines::Lines;
+use base::lines::PlacedLines;
 use base::{FileId, Place};
 use site::text_problem::TextProblem;
 use site::tree::SourceTree;
@@ -41,7 +41,7 @@ impl IncludedFiles {
 }
 
 /// Lines of a file, the first of which has the number `first`, behind what stands before the place that includes them.
-pub(super) fn included_lines(lines: &[&str], file: FileId, first: u32, lead: &str) -> Lines {
+pub(super) fn included_lines(lines: &[&str], file: FileId, first: u32, lead: &str) -> PlacedLines {
     let place = |line| Place { file, line, column: 1 };
     lines.iter().zip(first..).map(|(line, number)| (format!("{lead}{line}"), place(number))).collect()
 }

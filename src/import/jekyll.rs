@@ -1,6 +1,6 @@
 //! Jekyll, whose pages are Liquid templates, which are not read.
 
-use load::tool::{Tool, View};
+use load::tool::{FolderView, Tool};
 
 /// Jekyll.
 #[derive(Debug)]
@@ -19,7 +19,7 @@ impl Tool for Jekyll {
         "Jekyll"
     }
 
-    fn detect(&self, folder: &View<'_>) -> Option<String> {
+    fn detect(&self, folder: &FolderView<'_>) -> Option<String> {
         let is_key = |line: &str| line.split_once(':').is_some_and(|(key, _)| KEYS.contains(&key));
         let is_beside = |config: &str| {
             let (beside, _) = config.rsplit_once('/').map_or(("", config), |(beside, name)| (beside, name));

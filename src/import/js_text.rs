@@ -4,26 +4,26 @@
 use base::cut::SliceText as _;
 
 /// Templates in each other.
-const MAX_DEPTH: usize = 32;
+const MAX_TEMPLATE_LITERAL_DEPTH: usize = 32;
 /// Words behind which an operand begins.
 const BEFORE_OPERANDS: [&str; 13] =
     ["return", "typeof", "case", "do", "else", "in", "of", "instanceof", "new", "void", "delete", "yield", "await"];
 
 /// What the last token was: whether `/` begins a regular expression and `<` an element behind it.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Before {
+pub(super) struct PreviousToken {
     /// It was the end of an operand: `/` divides, `<` compares.
     pub(super) is_operand: bool,
 }
 
 /// A token, as far as it matters: its end, and what it is to the next.
-pub(super) fn past_token(text: &str, at: usize, before: Before) -> Option<(usize, Before)> {
+pub(super) fn past_token(text: &str, at: usize, before: PreviousToken) -> Option<(usize, PreviousToken)> {
     next_js_token(text, at, before, 0)
 }
 
-fn next_js_token(text: &str, at: usize, before: Before, depth: usize) -> Option<(usize, Before)> {
+fn next_js_token(text: &str, at: usize, before: PreviousToken, depth: usize) -> Option<(usize, PreviousToken)> {
     let bytes = text.as_bytes();
-    let operand = |end: usize| Some((end, Before { is_operand: true }));
+    let operand = |end: usize| Some((end, PreviousToken { is_operand: true }));
     match *bytes.get(at)? {
         quote @ (b'"' | b'\'') => operand(past_string(bytes, at + 1, quote)?),
         b'`' => operand(past_template(text, at + 1, depth)?),
@@ -37,10 +37,10 @@ fn next_js_token(text: &str, at: usize, before: Before, depth: usize) -> Option<
         byte if is_js_word_byte(byte) => {
             let end = at + bytes[at..].iter().take_while(|byte| is_js_word_byte(**byte)).count();
             let is_member = at > 0 && bytes[at - 1] == b'.';
-            Some((end, Before { is_operand: is_member || !BEFORE_OPERANDS.contains(&text.slice(at..end)) }))
+            Some((end, PreviousToken { is_operand: is_member || !BEFORE_OPERANDS.contains(&text.slice(at..end)) }))
         }
         byte if byte.is_ascii_whitespace() => Some((at + 1, before)),
-        byte => Some((at + 1, Before { is_operand: matches!(byte, b')' | b']') })),
+        byte => Some((at + 1, PreviousToken { is_operand: matches!(byte, b')' | b']') })),
     }
 }
 
@@ -62,7 +62,7 @@ fn past_string(bytes: &[u8], mut at: usize, quote: u8) -> Option<usize> {
 
 fn past_template(text: &str, mut at: usize, depth: usize) -> Option<usize> {
     let bytes = text.as_bytes();
-    if depth >= MAX_DEPTH {
+    if depth >= MAX_TEMPLATE_LITERAL_DEPTH {
         return None;
     }
     loop {
@@ -100,7 +100,7 @@ pub(super) fn past_braces(text: &str, at: usize) -> Option<usize> {
 
 fn past_block(text: &str, mut at: usize, depth: usize) -> Option<usize> {
     let mut open = 1;
-    let mut before = Before::default();
+    let mut before = PreviousToken::default();
     while open > 0 {
         match *text.as_bytes().get(at)? {
             b'{' => open += 1,
@@ -121,7 +121,7 @@ fn past_operand(text: &str, mut at: usize) -> Option<usize> {
     loop {
         at = match bytes.get(at) {
             Some(b'(' | b'[') => past_bracket(text, at)?,
-            _ => past_token(text, at, Before::default())?.0,
+            _ => past_token(text, at, PreviousToken::default())?.0,
         };
         let rest = text.get(at..)?;
         let next = at + (rest.len() - rest.trim_start().len());
@@ -137,7 +137,7 @@ fn past_operand(text: &str, mut at: usize) -> Option<usize> {
 /// Past the bracket that closes the one at a place.
 fn past_bracket(text: &str, mut at: usize) -> Option<usize> {
     let mut open = 0_usize;
-    let mut before = Before::default();
+    let mut before = PreviousToken::default();
     loop {
         match *text.as_bytes().get(at)? {
             b'(' | b'[' | b'{' => open += 1,
@@ -163,11 +163,11 @@ pub(super) fn without_waiting(text: &str) -> Option<String> {
 }
 
 fn write_without_waiting(text: &str, depth: usize, out: &mut String) -> Option<()> {
-    if depth > MAX_DEPTH {
+    if depth > MAX_TEMPLATE_LITERAL_DEPTH {
         return None;
     }
     let bytes = text.as_bytes();
-    let (mut at, mut before) = (0, Before::default());
+    let (mut at, mut before) = (0, PreviousToken::default());
     while at < text.len() {
         let (end, next) = past_token(text, at, before)?;
         let token = text.get(at..end)?;
@@ -179,7 +179,7 @@ fn write_without_waiting(text: &str, depth: usize, out: &mut String) -> Option<(
                 let is_arrow = token == "async" && rest.starts_with("=>");
                 let from = end + (text.slice(end..).len() - rest.len());
                 if token == "await" && out.ends_with("for ") {
-                    (at, before) = (from, Before::default());
+                    (at, before) = (from, PreviousToken::default());
                     continue;
                 }
                 if is_name || is_arrow {
@@ -195,12 +195,12 @@ fn write_without_waiting(text: &str, depth: usize, out: &mut String) -> Option<(
                     out.push_str("$try(() => (");
                     write_without_waiting(text.get(from..to)?, depth + 1, out)?;
                     out.push_str(&format!("), {otherwise})"));
-                    (at, before) = (to, Before { is_operand: true });
+                    (at, before) = (to, PreviousToken { is_operand: true });
                     continue;
                 } else {
                     // `return async x` may not become two words in one
                     out.push(' ');
-                    (at, before) = (from, Before::default());
+                    (at, before) = (from, PreviousToken::default());
                     continue;
                 }
             }

@@ -32,7 +32,7 @@ mod tests;
 
 use std::path::{Path, PathBuf};
 
-use base::lookup::Lookup;
+use base::lookup::FileLookup;
 use load::tool::{KnownTools, Tool};
 
 /// The tools, in the order in which they are looked for.
@@ -73,7 +73,7 @@ pub fn project_root(folder: &Path, from: Option<&str>) -> PathBuf {
 }
 
 /// The same among files that are not on disk, see [`KnownTools::root_within`].
-pub fn root_within(files: &dyn Lookup, folder: &str, from: Option<&str>) -> String {
+pub fn root_within(files: &dyn FileLookup, folder: &str, from: Option<&str>) -> String {
     TOOLS.root_within(files, folder, from)
 }
 

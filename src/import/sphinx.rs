@@ -1,6 +1,6 @@
 //! Sphinx with reStructuredText or MyST, which are not read.
 
-use load::tool::{Tool, View};
+use load::tool::{FolderView, Tool};
 
 /// Sphinx.
 #[derive(Debug)]
@@ -15,7 +15,7 @@ impl Tool for Sphinx {
         "Sphinx"
     }
 
-    fn detect(&self, folder: &View<'_>) -> Option<String> {
+    fn detect(&self, folder: &FolderView<'_>) -> Option<String> {
         const KEYS: [&str; 5] = ["extensions", "html_theme", "master_doc", "root_doc", "source_suffix"];
         let is_key = |line: &str| {
             KEYS.iter().any(|key| line.strip_prefix(key).is_some_and(|rest| rest.trim_start().starts_with('=')))

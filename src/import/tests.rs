@@ -1,7 +1,7 @@
 //! Which tool a source belongs to.
 
 use base::contents::Contents;
-use load::tool::View;
+use load::tool::FolderView;
 use site::tree::{SourceFile, SourceTree};
 
 use super::{TOOLS, project_root, root_within};
@@ -20,9 +20,9 @@ fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
 fn check(files: &[(&str, &str)], expect: (&str, &str)) {
     let folder = folder(files);
     let (tree, _) = SourceTree::list(folder.path());
-    let found = TOOLS.detect(&View::of_tree(&tree));
+    let found = TOOLS.detect(&FolderView::of_tree(&tree));
     assert_eq!((found.tool.name(), found.config.as_str()), expect);
-    let on_disk = TOOLS.detect(&View::of_folder(folder.path()));
+    let on_disk = TOOLS.detect(&FolderView::of_folder(folder.path()));
     assert_eq!((on_disk.tool.name(), on_disk.config.as_str()), expect, "on disk");
 }
 

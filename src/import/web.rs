@@ -11,7 +11,7 @@ use site::config::{Colors, Config, Feedback};
 use site::page::{PageEntry, title_of_slug};
 
 /// Folders of pages that are deeper are shown in the deepest that is a group.
-const MAX_DEPTH: usize = 16;
+const MAX_PAGES_DEPTH: usize = 16;
 /// Most steps from a color that is named after another to that one.
 const MAX_NAMES: usize = 6;
 
@@ -232,14 +232,14 @@ pub fn icon_name(name: &str) -> &str {
 
 /// A folder of pages.
 #[derive(Debug, Default)]
-struct Folder {
+struct WebFolder {
     pages: Vec<PageId>,
-    folders: BTreeMap<String, Folder>,
+    folders: BTreeMap<String, WebFolder>,
 }
 
 /// The pages below an address and those of the folders below it as groups, by position and name; `is_shown` says which.
 pub(super) fn menu_below_address(site: &Site, address: &str, is_shown: impl Fn(&PageEntry) -> bool) -> Vec<MenuItem> {
-    let mut top = Folder::default();
+    let mut top = WebFolder::default();
     for (id, page) in site.iter().filter(|(_, page)| page.file.is_some() && is_shown(page)) {
         let inside = match address {
             "" => Some(page.slug.as_str()),
@@ -251,7 +251,7 @@ pub(super) fn menu_below_address(site: &Site, address: &str, is_shown: impl Fn(&
         parts.pop();
         let folder = parts
             .iter()
-            .take(MAX_DEPTH)
+            .take(MAX_PAGES_DEPTH)
             .fold(&mut top, |folder, part| folder.folders.entry((*part).to_owned()).or_default());
         folder.pages.push(id);
     }
@@ -259,7 +259,7 @@ pub(super) fn menu_below_address(site: &Site, address: &str, is_shown: impl Fn(&
 }
 
 /// What a folder holds. Recursion is bounded by the depth of folders.
-fn folder_menu_items(site: &Site, folder: Folder, address: &str) -> Vec<MenuItem> {
+fn folder_menu_items(site: &Site, folder: WebFolder, address: &str) -> Vec<MenuItem> {
     let position = |page: PageId| site.page(page).meta.position.unwrap_or(f64::MAX);
     let mut entries: Vec<(f64, String, MenuItem)> = Vec::new();
     for page in folder.pages {
@@ -286,7 +286,7 @@ fn collated(name: &str) -> String {
 }
 
 /// The lowest position in a folder and those below it.
-fn lowest(folder: &Folder, position: &impl Fn(PageId) -> f64) -> f64 {
+fn lowest(folder: &WebFolder, position: &impl Fn(PageId) -> f64) -> f64 {
     let own = folder.pages.iter().map(|page| position(*page));
     own.chain(folder.folders.values().map(|inner| lowest(inner, position))).fold(f64::MAX, f64::min)
 }

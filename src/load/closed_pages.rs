@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use site::page::PageEntry;
-use spec::{OpenSpecs, PartKind};
+use spec::{OpenSpecs, ReferredKind};
 
 /// Takes out the pages about an operation that no description has any more: they are as restricted as the operation.
 pub(crate) fn close_pages(pages: &mut Vec<PageEntry>, grouped: &mut FxHashSet<String>, open: &mut OpenSpecs) {
@@ -12,7 +12,7 @@ pub(crate) fn close_pages(pages: &mut Vec<PageEntry>, grouped: &mut FxHashSet<St
         return;
     }
     pages.retain(|page| {
-        let part = page.meta.reference.as_ref().and_then(|(key, text)| Some((PartKind::of_key(key)?, text)));
+        let part = page.meta.reference.as_ref().and_then(|(key, text)| Some((ReferredKind::of_key(key)?, text)));
         if let Some((kind, text)) = part
             && specs.has_closed_part(kind, text, &page.slug)
             && specs.find_part(kind, text, &page.slug, tree, &mut problems.found).is_none()

@@ -81,7 +81,7 @@ const MYST: [&str; 12] = [
 
 /// Longest piece of such syntax, bytes: without a limit, a line of marks that nothing ends would be read from each of
 /// them to its end.
-const MAX_BYTES: usize = 2_000;
+const MAX_SAMPLE_BYTES: usize = 2_000;
 
 impl ForeignSyntax {
     /// What it is called, and the tool of this program that reads it.
@@ -135,7 +135,7 @@ pub(crate) fn find_foreign_syntax(body: &str) -> Vec<(ForeignSyntax, u32)> {
 
 /// The syntax that a text begins with.
 fn syntax_at(text: &str) -> Option<ForeignSyntax> {
-    let text = text.slice(..MAX_BYTES);
+    let text = text.slice(..MAX_SAMPLE_BYTES);
     let name_of = |rest: &str| -> String {
         let rest = rest.trim_start_matches('-').trim_start();
         rest.chars().take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_')).collect()

@@ -26,7 +26,7 @@ use site::ignored::{is_snippet, page_only_in_navigation};
 use site::page::{Dialect, FrontMatter, PageEntry, UrlPage, Visibility, title_of_slug, without_number};
 use site::title::Heading;
 use site::tree::{self, SourceTree};
-use spec::groups::Readers;
+use spec::groups::ReaderGroups;
 
 use super::foreign_syntax::tell_foreign_syntax;
 use super::scan::{self, Scan, scan_markdown, scan_script};
@@ -60,7 +60,7 @@ pub struct Inventory {
 
 /// The Markdown files and scripts of a site, read.
 #[derive(Debug, Default)]
-pub struct Scanned {
+pub struct ScannedFiles {
     scans: Vec<(FileId, Box<Scan>)>,
     /// Why some could not be.
     problems: Vec<Diagnostic>,
@@ -70,13 +70,13 @@ pub struct Scanned {
 pub fn take_inventory(
     files: &SourceTree,
     kind: ConfigKind,
-    scanned: Scanned,
+    scanned: ScannedFiles,
     listed: &FxHashSet<String>,
     project: Option<&dyn Project>,
-    readers: Readers<'_>,
+    readers: ReaderGroups<'_>,
 ) -> Inventory {
     let docusaurus = docusaurus_folders(files, kind);
-    let Scanned { scans, problems } = scanned;
+    let ScannedFiles { scans, problems } = scanned;
     let inventory = Inventory { problems, pages: Vec::with_capacity(scans.len()), ..Inventory::default() };
     let mut stock = Stock { files, kind, project, docusaurus, listed, readers, taken: FxHashMap::default(), inventory };
     let imported = imported_files(files, &scans);
@@ -107,7 +107,7 @@ struct Stock<'a> {
     /// Folders of Docusaurus sites.
     docusaurus: Vec<String>,
     listed: &'a FxHashSet<String>,
-    readers: Readers<'a>,
+    readers: ReaderGroups<'a>,
     /// Index of the page that has a name already, by what names of one bundle may not share.
     taken: FxHashMap<String, usize>,
     inventory: Inventory,
@@ -388,16 +388,16 @@ pub fn scan_texts(
     kind: ConfigKind,
     variables: &Variables,
     project: Option<&dyn Project>,
-) -> Scanned {
+) -> ScannedFiles {
     let is_read = |path: &str| is_text_path(path) || is_page_file(path, project);
     let texts: Vec<FileId> = files.iter().filter(|(_, file)| is_read(&file.path)).map(|(id, _)| id).collect();
-    let look = Look { files, kind, variables, project };
+    let look = ScanSettings { files, kind, variables, project };
     let scan = |buffer: &mut Vec<u8>, id| {
         let scan = catch_panic(|| scan_one(&look, id, buffer));
         (id, scan.unwrap_or_else(|| Err(file_failed(files.path(id), LEFT_OUT))).map(Box::new))
     };
     let scans: Vec<(FileId, Result<Box<Scan>, Diagnostic>)> = texts.into_par_iter().map_init(Vec::new, scan).collect();
-    let mut scanned = Scanned { scans: Vec::with_capacity(scans.len()), problems: Vec::new() };
+    let mut scanned = ScannedFiles { scans: Vec::with_capacity(scans.len()), problems: Vec::new() };
     for (id, scan) in scans {
         match scan {
             Ok(scan) => scanned.scans.push((id, scan)),
@@ -412,7 +412,7 @@ pub fn scan_texts(
 
 /// Whether a text still says what a load took from it; what else has changed in it concerns only its own page.
 pub fn is_as_loaded(site: &Site, file: FileId) -> bool {
-    let look = Look {
+    let look = ScanSettings {
         files: &site.tree,
         kind: site.kind,
         variables: &site.config.variables,
@@ -423,15 +423,15 @@ pub fn is_as_loaded(site: &Site, file: FileId) -> bool {
 }
 
 /// What decides how a text is scanned.
-struct Look<'a> {
+struct ScanSettings<'a> {
     files: &'a SourceTree,
     kind: ConfigKind,
     variables: &'a Variables,
     project: Option<&'a dyn Project>,
 }
 
-fn scan_one(look: &Look<'_>, id: FileId, buffer: &mut Vec<u8>) -> Result<Scan, Diagnostic> {
-    let Look { files, kind, variables, project } = *look;
+fn scan_one(look: &ScanSettings<'_>, id: FileId, buffer: &mut Vec<u8>) -> Result<Scan, Diagnostic> {
+    let ScanSettings { files, kind, variables, project } = *look;
     let path = files.path(id);
     files.read_into(id, PAGE_BYTES, buffer).map_err(|error| {
         let message = format!("`{path}` is left out: {error}");

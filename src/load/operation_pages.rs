@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 use base::{Description, Diagnostic, Severity};
 use site::json::Json;
 use site::page::{Endpoint, PageEntry, Preface};
-use site::problems::Problems;
+use site::problems::LoadProblems;
 use spec::OpenSpecs;
 
 use super::{inventory, remote};
@@ -111,7 +111,7 @@ pub(crate) fn missing_descriptions(api: &Json, open: &mut OpenSpecs) {
 }
 
 /// Says of each description whether the pages of its operations get other names than those that it gives them.
-pub(crate) fn tell_changed_operations(generated: &[PageEntry], problems: &mut Problems) {
+pub(crate) fn tell_changed_operations(generated: &[PageEntry], problems: &mut LoadProblems) {
     let changed = generated.iter().filter_map(|page| {
         Some((page.endpoint.as_ref()?.spec.as_deref()?, &page.slug, inventory::changed_name(&page.slug)?))
     });

@@ -10,8 +10,8 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use base::{Diagnostic, FileId, Severity};
-use nav::draft::{Draft, Target};
-use site::json::{Json, Spot};
+use nav::draft::{EntryTarget, NavDraft};
+use site::json::{Json, JsonSpot};
 use site::page::PageEntry;
 use spec::OpenSpecs;
 
@@ -34,7 +34,7 @@ pub struct RemoteFile {
 }
 
 /// An address, and the first place that names it.
-pub struct Named<'a> {
+pub struct RemoteAddress<'a> {
     address: &'a str,
     by: By,
 }
@@ -43,19 +43,23 @@ pub struct Named<'a> {
 #[derive(Clone, Copy)]
 enum By {
     /// The navigation: without the description its pages are missing.
-    Navigation(Spot),
+    Navigation(JsonSpot),
     /// The front matter of a page, in this line if it is known.
     Page(Option<FileId>, u32),
     /// `api` of the configuration.
-    Settings(Spot),
+    Settings(JsonSpot),
 }
 
 /// The addresses of the API descriptions that the navigation, the pages and `api` name, each once, in this order.
-pub fn named_remote_specs<'a>(draft: &'a Draft, pages: &'a [PageEntry], api: Option<&'a Json>) -> Vec<Named<'a>> {
+pub fn named_remote_specs<'a>(
+    draft: &'a NavDraft,
+    pages: &'a [PageEntry],
+    api: Option<&'a Json>,
+) -> Vec<RemoteAddress<'a>> {
     let containers = draft.sources.iter().map(|source| (source.source.as_str(), By::Navigation(source.at)));
     let entries = draft.destinations.iter().flatten().filter_map(|destination| match &destination.target {
-        Target::Operation(endpoint, _) => Some((endpoint.spec.as_deref()?, By::Navigation(destination.at))),
-        Target::Page(_) => None,
+        EntryTarget::Operation(endpoint, _) => Some((endpoint.spec.as_deref()?, By::Navigation(destination.at))),
+        EntryTarget::Page(_) => None,
     });
     let endpoints = pages.iter().filter_map(|page| {
         let endpoint = page.endpoint.as_ref()?;
@@ -69,7 +73,7 @@ pub fn named_remote_specs<'a>(draft: &'a Draft, pages: &'a [PageEntry], api: Opt
     let mut known = FxHashSet::default();
     let all = containers.chain(entries).chain(endpoints).chain(references).chain(settings);
     all.filter(|(source, _)| spec::is_remote(source) && known.insert(*source))
-        .map(|(address, by)| Named { address, by })
+        .map(|(address, by)| RemoteAddress { address, by })
         .collect()
 }
 
@@ -84,7 +88,7 @@ pub fn of_settings(api: &Json) -> impl Iterator<Item = (&str, &Json)> {
 }
 
 /// Makes the descriptions at these addresses part of the tree, and reports of each of the others why it is not one.
-pub fn add_remote_specs(named: &[Named<'_>], files: Option<&dyn RemoteFiles>, open: &mut OpenSpecs) {
+pub fn add_remote_specs(named: &[RemoteAddress<'_>], files: Option<&dyn RemoteFiles>, open: &mut OpenSpecs) {
     let OpenSpecs { specs, tree, problems } = open;
     if named.is_empty() {
         return;
@@ -94,7 +98,7 @@ pub fn add_remote_specs(named: &[Named<'_>], files: Option<&dyn RemoteFiles>, op
         Some(files) => files.descriptions(&addresses),
         None => addresses.iter().map(|address| Err(spec::not_fetched(address))).collect(),
     };
-    for (Named { address, by }, found) in named.iter().zip(found) {
+    for (RemoteAddress { address, by }, found) in named.iter().zip(found) {
         let problem = match found {
             Ok(RemoteFile { bytes, problem }) => {
                 let extension = if spec::opens_object(&bytes) { "json" } else { "yaml" };

@@ -229,7 +229,7 @@ fn scan_imports(text: &str) -> Vec<String> {
     let mut known: FxHashSet<Cow<'_, str>> = FxHashSet::default();
     let mut names: Vec<String> = Vec::new();
     for keyword in ["import", "export"] {
-        let mut code = Code { text, at: 0, verbatim: Verbatim::default(), is_code: false };
+        let mut code = CodeTracker { text, at: 0, verbatim: Verbatim::default(), is_code: false };
         for at in memmem::find_iter(text.as_bytes(), keyword) {
             if !at_line_start(text, at) {
                 continue;
@@ -247,7 +247,7 @@ fn scan_imports(text: &str) -> Vec<String> {
 }
 
 /// Follows a text into its code blocks, to ever later places.
-struct Code<'a> {
+struct CodeTracker<'a> {
     text: &'a str,
     /// Behind the last line that was looked at.
     at: usize,
@@ -256,7 +256,7 @@ struct Code<'a> {
     is_code: bool,
 }
 
-impl Code<'_> {
+impl CodeTracker<'_> {
     fn holds(&mut self, place: usize) -> bool {
         while self.at <= place {
             let rest = self.text.slice(self.at..);

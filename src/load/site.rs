@@ -9,7 +9,7 @@ use nav::NavPages;
 pub use site::config::{Config, ConfigKind};
 use site::contextual::Contextual;
 use site::heading_ids::HeadingIds;
-use site::page::{Mode, PageEntry};
+use site::page::{PageEntry, PageMode};
 pub use site::tree::{self, SourceTree};
 use spec::Descriptions;
 
@@ -67,7 +67,7 @@ impl Site {
     /// The menu of a page: its own, or that of the site. Pages without a title have none to put it beside.
     pub fn contextual<'a>(&'a self, page: &'a PageEntry) -> &'a Contextual {
         static NONE: Contextual = Contextual { options: Vec::new(), in_contents: false };
-        if matches!(page.meta.mode, Mode::Custom | Mode::Frame) {
+        if matches!(page.meta.mode, PageMode::Custom | PageMode::Frame) {
             return &NONE;
         }
         page.meta.contextual.as_deref().unwrap_or(&self.config.contextual)

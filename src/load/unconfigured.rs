@@ -4,7 +4,7 @@
 use rustc_hash::FxHashMap;
 
 use base::PageId;
-use nav::order::Order;
+use nav::order::PageOrder;
 use nav::{NavNode, Navigation};
 use site::config::Redirect;
 use site::page::title_of_slug;
@@ -14,10 +14,10 @@ use super::Site;
 
 /// The navigation of a site without a written one.
 pub(crate) fn navigation(site: &Site, generated: &[NavNode]) -> Navigation {
-    match site.project.as_ref().map_or(Order::Folders, |project| project.navigation(site)) {
-        Order::Folders => nav::plain::build_from_folders(site.nav_pages(), None, generated),
-        Order::List(items) => nav::plain::build_from_folders(site.nav_pages(), Some(&items), generated),
-        Order::Menu(items) => {
+    match site.project.as_ref().map_or(PageOrder::Folders, |project| project.navigation(site)) {
+        PageOrder::Folders => nav::plain::build_from_folders(site.nav_pages(), None, generated),
+        PageOrder::List(items) => nav::plain::build_from_folders(site.nav_pages(), Some(&items), generated),
+        PageOrder::Menu(items) => {
             nav::menu::build_from_menu(site.nav_pages(), items, generated, site.by_slug.get("index").copied())
         }
     }

@@ -3,7 +3,7 @@
 
 use base::cut::{SliceText as _, cut};
 
-use super::tree::{Element, Node, Props, Value};
+use super::tree::{JsxElement, Node, PropValue, Props};
 
 /// Sets of icons: what their names start with, and what stands before the name of an icon that is looked for here.
 const SETS: [(&str, &str); 8] = [
@@ -75,8 +75,8 @@ fn parse_icon_shortcode(text: &str) -> Option<(Node, usize)> {
         .filter(|end| inside.slice(*end..).starts_with(':'))?;
     let (set, place) = SETS.iter().find(|(set, _)| inside.slice(..end).starts_with(set))?;
     let mut props = Props::default();
-    props.set("icon", Value::String(format!("{place}{}", inside.slice(set.len()..end))));
-    let element = Element { name: "Icon".to_owned(), props, inline: true, ..Element::default() };
+    props.set("icon", PropValue::String(format!("{place}{}", inside.slice(set.len()..end))));
+    let element = JsxElement { name: "Icon".to_owned(), props, inline: true, ..JsxElement::default() };
     Some((Node::Element(Box::new(element)), end + 2))
 }
 

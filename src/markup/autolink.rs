@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
-use super::tree::{Block, BlockKind, Node};
+use super::tree::{BlockKind, MarkdownBlock, Node};
 use base::Place;
 use base::cut::SliceText as _;
 
@@ -26,7 +26,7 @@ pub fn push_linked(text: &str, nodes: &mut Vec<Node>) -> bool {
         let shown = text.slice(start..end);
         let kind = BlockKind::Link { href: format!("{prefix}{shown}"), title: String::new() };
         let children = vec![Node::Text(shown.to_owned())];
-        nodes.push(Node::Block(Box::new(Block { kind, children, place: Place::default() })));
+        nodes.push(Node::Block(Box::new(MarkdownBlock { kind, children, place: Place::default() })));
         (copied, at, found) = (end, end, true);
     }
     if found && copied < text.len() {

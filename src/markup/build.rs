@@ -16,21 +16,21 @@ use load::tool::Dashes;
 
 use super::attributes::{self, Stands};
 use super::autolink::push_linked;
-use super::directive::{self, Directive, Line, Rewritten, is_name_of_code};
-use super::expr::Expr;
+use super::directive::{self, DirectiveLine, QuoteDirective, Rewritten, is_name_of_code};
+use super::expr::PageExpr;
 use super::fence::{fence_info, written_info};
 use super::formula::fence_formulas;
 use super::frames::{
-    ClosingTags, Cursor, Frame, FrameKind, HEADING_ID, Owned, fold_label, is_blank, is_display_math, is_jsx,
+    ClosingTags, EventCursor, FrameKind, HEADING_ID, OpenFrame, Owned, fold_label, is_blank, is_display_math, is_jsx,
     is_only_jsx, is_place_of_contents, is_word, lead_with_summary, take_heading_id, terms,
 };
 use super::row;
-use super::scan::{SLOT, Scanned, Slot, keeps_source};
+use super::scan::{PlaceholderSlot, SLOT, ScannedText, keeps_source};
 use super::smart::push_smart;
-use super::tag::{Tag, TagKind};
-use super::tree::{Align, Block, BlockKind, Element, Fence, Flaw, Node, Props, Value};
+use super::tag::{MarkupTag, TagKind};
+use super::tree::{Align, BlockKind, CodeFence, Flaw, JsxElement, MarkdownBlock, Node, PropValue, Props};
 use super::verbatim::dedent;
-use super::{Document, Problem};
+use super::{MarkupProblem, ParsedFile};
 
 const COMMON: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_FOOTNOTES)
@@ -38,9 +38,9 @@ const COMMON: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_TASKLISTS);
 
 /// Builds the tree of a scanned MDX text. `source` is the text that was scanned.
-pub(super) fn mdx(source: &str, mut scanned: Scanned, punctuation: Option<Dashes>) -> Document {
+pub(super) fn mdx(source: &str, mut scanned: ScannedText, punctuation: Option<Dashes>) -> ParsedFile {
     let text = std::mem::take(&mut scanned.text);
-    let mut builder = Builder::new(source, &text, scanned, true);
+    let mut builder = TreeBuilder::new(source, &text, scanned, true);
     builder.punctuation = punctuation;
     for (event, range) in Parser::new_ext(&text, COMMON).into_offset_iter() {
         builder.event(event, range);
@@ -55,12 +55,12 @@ pub(super) fn build_markdown(
     start: Place,
     lines: Option<&[(String, Place)]>,
     dashes: Option<Dashes>,
-) -> Document {
+) -> ParsedFile {
     let fenced = fence_formulas(source, start, lines);
     let lines = fenced.as_deref().or(lines);
     let mut rewritten = match lines {
         Some(lines) => Some(directive::of_lines(
-            &lines.iter().map(|(text, place)| Line { text, place: *place }).collect::<Vec<_>>(),
+            &lines.iter().map(|(text, place)| DirectiveLine { text, place: *place }).collect::<Vec<_>>(),
         )),
         None => directive::rewrite_directives(source, start),
     };
@@ -74,10 +74,10 @@ pub(super) fn build_markdown(
         }
         Rewritten { lines, ..Rewritten::default() }
     });
-    let mut builder = Builder::new(
+    let mut builder = TreeBuilder::new(
         source,
         source,
-        Scanned { lines, problems, has_marks: source.contains(cjk::MARK), ..Scanned::default() },
+        ScannedText { lines, problems, has_marks: source.contains(cjk::MARK), ..ScannedText::default() },
         false,
     );
     (builder.directives, builder.punctuation) = (directives, dashes);
@@ -99,13 +99,13 @@ pub(super) fn build_markdown(
     builder.finish()
 }
 
-pub(super) struct Builder<'a> {
+pub(super) struct TreeBuilder<'a> {
     source: &'a str,
     /// What pulldown-cmark reads.
     pub(super) read: &'a str,
-    pub(super) scanned: Scanned,
+    pub(super) scanned: ScannedText,
     pub(super) mdx: bool,
-    pub(super) frames: Vec<Frame>,
+    pub(super) frames: Vec<OpenFrame>,
     /// For each open Markdown construct: whether its frame is still open (or was closed early, or was too deep).
     pub(super) open: Vec<bool>,
     /// Text not yet turned into a node, and where it started.
@@ -114,23 +114,23 @@ pub(super) struct Builder<'a> {
     punctuation: Option<Dashes>,
     /// The last character of the paragraph so far, for smart punctuation.
     last: Option<char>,
-    cursor: Cursor,
+    cursor: EventCursor,
     /// JSX elements that are open but too deep to have a frame.
     flattened: usize,
     /// Numbers of footnotes, by label.
     footnotes: FxHashMap<String, usize>,
     pub(super) closing_tags: ClosingTags<'a>,
     /// What the marked quotes of plain Markdown are.
-    directives: Vec<Directive>,
+    directives: Vec<QuoteDirective>,
     /// The list that ends next stands for the page's contents.
     is_contents: bool,
     /// The HTML of plain Markdown.
     pub(super) owned: Owned,
 }
 
-impl<'a> Builder<'a> {
-    fn new(source: &'a str, read: &'a str, scanned: Scanned, mdx: bool) -> Self {
-        let root = Frame { kind: FrameKind::Root, children: Vec::new(), place: Place::default() };
+impl<'a> TreeBuilder<'a> {
+    fn new(source: &'a str, read: &'a str, scanned: ScannedText, mdx: bool) -> Self {
+        let root = OpenFrame { kind: FrameKind::Root, children: Vec::new(), place: Place::default() };
         Self {
             source,
             read,
@@ -141,7 +141,7 @@ impl<'a> Builder<'a> {
             text: String::new(),
             punctuation: None,
             last: None,
-            cursor: Cursor::default(),
+            cursor: EventCursor::default(),
             flattened: 0,
             footnotes: FxHashMap::default(),
             closing_tags: ClosingTags::new(source),
@@ -223,7 +223,7 @@ impl<'a> Builder<'a> {
         let (Some(columns), Some(text)) = (columns, self.read.get(row.clone())) else { return };
         let Some((cells, problem)) = row::surplus_cells(text, columns) else { return };
         let place = self.place(row.start + problem.0);
-        self.scanned.problems.push(Problem { place, ..problem.1 });
+        self.scanned.problems.push(MarkupProblem { place, ..problem.1 });
         for (at, cell) in cells {
             // in a table of its own, it is read as a cell
             let table = format!("|{cell}|\n|-|\n");
@@ -291,7 +291,7 @@ impl<'a> Builder<'a> {
                     BlockQuoteKind::Warning => "Warning",
                     BlockQuoteKind::Caution => "Danger",
                 };
-                FrameKind::Jsx(Box::new(Element { name: name.to_owned(), ..Element::default() }), None)
+                FrameKind::Jsx(Box::new(JsxElement { name: name.to_owned(), ..JsxElement::default() }), None)
             }
             MdTag::DefinitionList => terms("dl"),
             MdTag::DefinitionListTitle => terms("dt"),
@@ -329,7 +329,13 @@ impl<'a> Builder<'a> {
                 };
                 let (info, hidden) = hidden_lines::take_hidden_lines(&info);
                 let (lang, meta) = fence_info(info);
-                FrameKind::Fence(Fence { lang, meta, hidden: hidden.to_owned(), is_escaped: true, ..Fence::default() })
+                FrameKind::Fence(CodeFence {
+                    lang,
+                    meta,
+                    hidden: hidden.to_owned(),
+                    is_escaped: true,
+                    ..CodeFence::default()
+                })
             }
             MdTag::HtmlBlock => {
                 self.open.push(false);
@@ -348,7 +354,7 @@ impl<'a> Builder<'a> {
             self.last = None;
         }
         let place = self.place(offset);
-        self.frames.push(Frame { kind, children: Vec::new(), place });
+        self.frames.push(OpenFrame { kind, children: Vec::new(), place });
         self.open.push(true);
     }
 
@@ -379,8 +385,7 @@ impl<'a> Builder<'a> {
             return;
         }
         let Some(at) = at else { return };
-        let is_closed =
-            |frame: &Frame| matches!(&frame.kind, FrameKind::Jsx(element, _) if self.closing_tags.have(&element.name));
+        let is_closed = |frame: &OpenFrame| matches!(&frame.kind, FrameKind::Jsx(element, _) if self.closing_tags.have(&element.name));
         if self.frames[at + 1..].iter().any(is_closed)
             && matches!(self.frames[at].kind, FrameKind::Block(BlockKind::Paragraph))
         {
@@ -399,7 +404,8 @@ impl<'a> Builder<'a> {
     fn promote(&mut self, at: usize) {
         let paragraph = self.frames.remove(at);
         if paragraph.children.iter().any(|node| !is_blank(node)) {
-            let block = Block { kind: BlockKind::Paragraph, children: paragraph.children, place: paragraph.place };
+            let block =
+                MarkdownBlock { kind: BlockKind::Paragraph, children: paragraph.children, place: paragraph.place };
             self.frames[at - 1].children.push(Node::Block(Box::new(block)));
         }
         for frame in &mut self.frames[at..] {
@@ -410,14 +416,14 @@ impl<'a> Builder<'a> {
         let top = self.top();
         let (inline, place) = (std::mem::take(&mut top.children), top.place);
         if inline.iter().any(|node| !is_blank(node)) {
-            let block = Block { kind: BlockKind::Paragraph, children: inline, place };
+            let block = MarkdownBlock { kind: BlockKind::Paragraph, children: inline, place };
             self.top().children.push(Node::Block(Box::new(block)));
         }
     }
 
     /// Turns a frame that has ended into a node of its parent. `end` is the source offset of its closing tag.
-    fn close_frame(&mut self, frame: Frame, end: Option<usize>) {
-        let Frame { kind, mut children, place } = frame;
+    fn close_frame(&mut self, frame: OpenFrame, end: Option<usize>) {
+        let OpenFrame { kind, mut children, place } = frame;
         match kind {
             FrameKind::Root => {}
             FrameKind::Block(BlockKind::Paragraph)
@@ -441,7 +447,7 @@ impl<'a> Builder<'a> {
                         *display = false;
                     }
                 }
-                self.push(Node::Block(Box::new(Block { kind: BlockKind::Paragraph, children, place })));
+                self.push(Node::Block(Box::new(MarkdownBlock { kind: BlockKind::Paragraph, children, place })));
             }
             FrameKind::Block(BlockKind::Paragraph) if !self.mdx && is_place_of_contents(&children) => {}
             // only where the mark stands in the one item; the frame's contents stand beside the page
@@ -449,7 +455,7 @@ impl<'a> Builder<'a> {
                 if std::mem::take(&mut self.is_contents) && children.len() == 1 => {}
             FrameKind::Block(BlockKind::Quote) if !self.directives.is_empty() => {
                 let node = directive::element(children, &self.directives, place).map_or_else(
-                    |children| Node::Block(Box::new(Block { kind: BlockKind::Quote, children, place })),
+                    |children| Node::Block(Box::new(MarkdownBlock { kind: BlockKind::Quote, children, place })),
                     |element| Node::Element(Box::new(element)),
                 );
                 self.push(node);
@@ -459,7 +465,7 @@ impl<'a> Builder<'a> {
                 if let BlockKind::Heading { id, .. } = &mut kind {
                     take_heading_id(&mut children, id);
                 }
-                self.push(Node::Block(Box::new(Block { kind, children, place })));
+                self.push(Node::Block(Box::new(MarkdownBlock { kind, children, place })));
             }
             FrameKind::Fence(mut fence) => {
                 if fence.code.ends_with('\n') {
@@ -496,7 +502,7 @@ impl<'a> Builder<'a> {
             if !is_closed {
                 element.flaw = Flaw::Unclosed;
             }
-            self.scanned.problems.push(Problem {
+            self.scanned.problems.push(MarkupProblem {
                 code: "mdx-unclosed-tag",
                 message: format!("`<{}>` is not closed here", element.name),
                 hint: Some("add the closing tag inside the same list item, quote or block".to_owned()),
@@ -513,7 +519,7 @@ impl<'a> Builder<'a> {
                 word
             } else {
                 let place = frame.place;
-                Node::Block(Box::new(Block { kind: BlockKind::Paragraph, children: vec![word], place }))
+                Node::Block(Box::new(MarkdownBlock { kind: BlockKind::Paragraph, children: vec![word], place }))
             });
             return self.top().children.append(&mut frame.children);
         }
@@ -539,40 +545,41 @@ impl<'a> Builder<'a> {
         let Some(slot) = slotted.slot.take() else { return };
         self.flush();
         match slot {
-            Slot::Tag(tag) => self.tag(tag, inline, place, start, end),
-            Slot::Expr(expr) => {
+            PlaceholderSlot::Tag(tag) => self.tag(tag, inline, place, start, end),
+            PlaceholderSlot::Expr(expr) => {
                 // what stands by itself is a word of its own
                 if !inline && self.frames.len() == 1 && matches!(self.top().children.last(), Some(Node::Expr(_))) {
                     self.push(Node::Break { hard: false });
                 }
                 // for the quotes around it
                 self.last = match &expr {
-                    Expr::Literal(Value::String(text)) => text.chars().next_back().or(self.last),
+                    PageExpr::Literal(PropValue::String(text)) => text.chars().next_back().or(self.last),
                     _ => Some('x'),
                 };
                 self.push(Node::Expr(Box::new((expr, place))));
             }
-            Slot::HeadingId(id) => {
+            PlaceholderSlot::HeadingId(id) => {
                 // found again when the heading ends
-                self.push(Node::Element(Box::new(Element {
+                self.push(Node::Element(Box::new(JsxElement {
                     name: HEADING_ID.to_owned(),
                     raw: Some(id.into()),
-                    ..Element::default()
+                    ..JsxElement::default()
                 })));
             }
-            Slot::Math { display, tex } => {
+            PlaceholderSlot::Math { display, tex } => {
                 self.last = Some('x');
                 self.push(Node::Math { display, tex, place });
             }
-            Slot::Fence(fence) => self.push(Node::Fence(Box::new(fence))),
-            Slot::Text(text) => self.push(Node::Text(text)),
+            PlaceholderSlot::Fence(fence) => self.push(Node::Fence(Box::new(fence))),
+            PlaceholderSlot::Text(text) => self.push(Node::Text(text)),
         }
     }
 
-    fn tag(&mut self, tag: Tag, inline: bool, place: Place, start: usize, end: usize) {
+    fn tag(&mut self, tag: MarkupTag, inline: bool, place: Place, start: usize, end: usize) {
         let keep = keeps_source(&tag).then_some(end);
-        let element =
-            |tag: Tag| Box::new(Element { name: tag.name, props: tag.props, inline, place, ..Element::default() });
+        let element = |tag: MarkupTag| {
+            Box::new(JsxElement { name: tag.name, props: tag.props, inline, place, ..JsxElement::default() })
+        };
         match tag.kind {
             // `cp <source> <target>`
             TagKind::Empty
@@ -590,7 +597,7 @@ impl<'a> Builder<'a> {
             }
             TagKind::Open if self.frames.len() >= NESTING => self.flattened += 1,
             TagKind::Open => {
-                self.frames.push(Frame { kind: FrameKind::Jsx(element(tag), keep), children: Vec::new(), place })
+                self.frames.push(OpenFrame { kind: FrameKind::Jsx(element(tag), keep), children: Vec::new(), place })
             }
             TagKind::Close => self.close_tag(&tag.name, place, start),
         }
@@ -611,7 +618,7 @@ impl<'a> Builder<'a> {
             if html::is_void(name) && matches!(before, Some(Node::Element(element)) if element.name == name) {
                 return;
             }
-            self.scanned.problems.push(Problem {
+            self.scanned.problems.push(MarkupProblem {
                 code: "mdx-stray-close",
                 message: format!("`</{name}>` has no opening tag"),
                 hint: Some("remove it, or open the element in the same list item, quote or block".to_owned()),
@@ -636,7 +643,7 @@ impl<'a> Builder<'a> {
         self.close_frame(frame, Some(start));
         if in_paragraph && self.open.last() == Some(&false) && self.frames.len() < NESTING {
             // what follows in the same paragraph is one of its own
-            self.frames.push(Frame { kind: FrameKind::Block(BlockKind::Paragraph), children: Vec::new(), place });
+            self.frames.push(OpenFrame { kind: FrameKind::Block(BlockKind::Paragraph), children: Vec::new(), place });
             if let Some(alive) = self.open.last_mut() {
                 *alive = true;
             }
@@ -705,7 +712,7 @@ impl<'a> Builder<'a> {
 
     fn push_smart(&mut self, text: &str) {
         let Some(dashes) = self.punctuation else { return self.push(Node::Text(text.to_owned())) };
-        let keeps_dashes = dashes == Dashes::BothInText && self.frames.iter().any(Frame::is_heading);
+        let keeps_dashes = dashes == Dashes::BothInText && self.frames.iter().any(OpenFrame::is_heading);
         let mut smart = String::with_capacity(text.len());
         self.last = push_smart(&mut smart, text, self.last, (!keeps_dashes).then_some(dashes));
         self.push(Node::Text(smart));
@@ -713,9 +720,9 @@ impl<'a> Builder<'a> {
 
     /// Whether text that comes next stands in an item of a list, and in nothing within it but a paragraph.
     fn is_in_item(&self) -> bool {
-        let is_item = |frame: &Frame| matches!(frame.kind, FrameKind::Block(BlockKind::Item { .. }));
+        let is_item = |frame: &OpenFrame| matches!(frame.kind, FrameKind::Block(BlockKind::Item { .. }));
         match self.frames.as_slice() {
-            [.., item, Frame { kind: FrameKind::Block(BlockKind::Paragraph), .. }] | [.., item] => is_item(item),
+            [.., item, OpenFrame { kind: FrameKind::Block(BlockKind::Paragraph), .. }] | [.., item] => is_item(item),
             [] => false,
         }
     }
@@ -728,14 +735,14 @@ impl<'a> Builder<'a> {
             return;
         }
         let mut props = Props::default();
-        props.set("src", Value::String(std::mem::take(src)));
-        props.set("alt", Value::String(Node::text_of(&picture.children)));
+        props.set("src", PropValue::String(std::mem::take(src)));
+        props.set("alt", PropValue::String(Node::text_of(&picture.children)));
         if !title.is_empty() {
-            props.set("title", Value::String(std::mem::take(title)));
+            props.set("title", PropValue::String(std::mem::take(title)));
         }
-        attributes.into_iter().for_each(|(name, value)| props.set(name, Value::String(value)));
+        attributes.into_iter().for_each(|(name, value)| props.set(name, PropValue::String(value)));
         let element =
-            Element { name: "img".to_owned(), props, inline: true, place: picture.place, ..Element::default() };
+            JsxElement { name: "img".to_owned(), props, inline: true, place: picture.place, ..JsxElement::default() };
         self.top().children.pop();
         self.push(Node::Element(Box::new(element)));
     }
@@ -752,7 +759,7 @@ impl<'a> Builder<'a> {
         self.top().children.push(node);
     }
 
-    fn top(&mut self) -> &mut Frame {
+    fn top(&mut self) -> &mut OpenFrame {
         let top = self.frames.len() - 1;
         &mut self.frames[top]
     }
@@ -767,7 +774,7 @@ impl<'a> Builder<'a> {
         self.cursor.place(&self.scanned.lines, self.read, offset)
     }
 
-    fn finish(mut self) -> Document {
+    fn finish(mut self) -> ParsedFile {
         self.flush();
         while self.frames.len() > 1 {
             if is_jsx(self.top()) {
@@ -777,6 +784,12 @@ impl<'a> Builder<'a> {
             }
         }
         let nodes = self.frames.pop().map(|root| root.children).unwrap_or_default();
-        Document { nodes, module: self.scanned.module, problems: self.scanned.problems, first_line: 1, source_bytes: 0 }
+        ParsedFile {
+            nodes,
+            module: self.scanned.module,
+            problems: self.scanned.problems,
+            first_line: 1,
+            source_bytes: 0,
+        }
     }
 }

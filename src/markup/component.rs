@@ -1,8 +1,8 @@
 //! The components of the format: one row for each, which every stage reads.
 //!
 //! A new component is a row here, its writer in a module of `render/component`, and its rules in a sheet of
-//! `templates/css/rare/3-components`. Where its children are [`Children::Open`], the script of interactive components
-//! has to know the name too (`OPEN` in `templates/vendor/entry/islands.js`; a test compares them).
+//! `templates/css/rare/3-components`. Where its children are [`IslandChildren::Open`], the script of interactive
+//! components has to know the name too (`OPEN` in `templates/vendor/entry/islands.js`; a test compares them).
 
 use std::sync::LazyLock;
 
@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 /// What is known of a component.
 #[derive(Debug)]
-pub struct Component {
+pub struct ComponentRow {
     /// The name that authors write.
     pub name: &'static str,
     /// Other names of the same; they are never suggested.
@@ -18,17 +18,17 @@ pub struct Component {
     /// What writes it.
     pub writer: ComponentWriter,
     /// What it is to the rules of HTML.
-    pub role: Role,
+    pub role: HtmlRole,
     /// Which part of what stands in it is source text instead of Markdown.
     pub raw_content: RawContent,
     /// What it means for the anchors and columns of its page.
-    pub outline: Outline,
+    pub outline: ComponentOutline,
     /// What becomes of its children inside an author's component that is an island.
-    pub children: Children,
+    pub children: IslandChildren,
     /// Looks the same wherever it stands, so that an author's component may get it rendered before it is needed.
     pub is_prescanned: bool,
     /// What it is in the Markdown of a page.
-    pub markdown: Markdown,
+    pub markdown: ComponentMarkdown,
     /// Named in hints about unknown names.
     pub is_suggested: bool,
 }
@@ -63,7 +63,7 @@ pub enum ComponentWriter {
 
 /// What a component is to the rules of HTML.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
+pub enum HtmlRole {
     /// Stands in a sentence.
     Inline,
     /// Stands in a sentence and takes clicks or focus.
@@ -80,7 +80,7 @@ pub enum Role {
     Conditional,
 }
 
-impl Role {
+impl HtmlRole {
     /// Whether it stands in a sentence if its children do.
     pub fn is_inline(self) -> bool {
         matches!(self, Self::Inline | Self::InlineInteractive)
@@ -110,7 +110,7 @@ pub enum RawContent {
 
 /// What a component means for the anchors and columns of its page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outline {
+pub enum ComponentOutline {
     /// Nothing: only what stands in it counts.
     Content,
     /// Nothing, and what stands in it counts as little.
@@ -135,7 +135,7 @@ pub enum Outline {
 
 /// What becomes of the children of a component inside an author's component that is an island.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Children {
+pub enum IslandChildren {
     /// They are rendered with it, once.
     Rendered,
     /// They may be anything: a script goes on rendering them.
@@ -149,7 +149,7 @@ pub enum Children {
 
 /// What a component is in the Markdown of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Markdown {
+pub enum ComponentMarkdown {
     /// A tag with its data, and its content.
     Tag,
     /// Its content, as if it stood there without the component.
@@ -178,214 +178,246 @@ pub enum Markdown {
     Nothing,
 }
 
-impl Markdown {
+impl ComponentMarkdown {
     /// Whether the content belongs to what stands around the component.
     pub fn is_content(self) -> bool {
         matches!(self, Self::Content | Self::AgentContent)
     }
 }
 
-const BLOCK: Component = Component {
+const BLOCK: ComponentRow = ComponentRow {
     name: "",
     aliases: &[],
     writer: ComponentWriter::None,
-    role: Role::Block,
+    role: HtmlRole::Block,
     raw_content: RawContent::None,
-    outline: Outline::Content,
-    children: Children::Rendered,
+    outline: ComponentOutline::Content,
+    children: IslandChildren::Rendered,
     is_prescanned: false,
-    markdown: Markdown::Tag,
+    markdown: ComponentMarkdown::Tag,
     is_suggested: true,
 };
-const INTERACTIVE: Component = Component { role: Role::Interactive, ..BLOCK };
-const INLINE: Component = Component { role: Role::Inline, ..BLOCK };
-const INLINE_INTERACTIVE: Component = Component { role: Role::InlineInteractive, ..BLOCK };
-const CALLOUT: Component =
-    Component { writer: ComponentWriter::Callout, children: Children::Open, is_prescanned: true, ..BLOCK };
-const OPEN: Component = Component { children: Children::Open, ..BLOCK };
-const READ: Component = Component { role: Role::Interactive, children: Children::Read, ..BLOCK };
-const INTERNAL: Component = Component { is_suggested: false, ..BLOCK };
+const INTERACTIVE: ComponentRow = ComponentRow { role: HtmlRole::Interactive, ..BLOCK };
+const INLINE: ComponentRow = ComponentRow { role: HtmlRole::Inline, ..BLOCK };
+const INLINE_INTERACTIVE: ComponentRow = ComponentRow { role: HtmlRole::InlineInteractive, ..BLOCK };
+const CALLOUT: ComponentRow =
+    ComponentRow { writer: ComponentWriter::Callout, children: IslandChildren::Open, is_prescanned: true, ..BLOCK };
+const OPEN: ComponentRow = ComponentRow { children: IslandChildren::Open, ..BLOCK };
+const READ: ComponentRow = ComponentRow { role: HtmlRole::Interactive, children: IslandChildren::Read, ..BLOCK };
+const INTERNAL: ComponentRow = ComponentRow { is_suggested: false, ..BLOCK };
 
 /// In alphabetical order.
-static COMPONENTS: &[Component] = &[
-    Component {
+static COMPONENTS: &[ComponentRow] = &[
+    ComponentRow {
         aliases: &["Fragment", "React.Fragment"],
-        role: Role::Fragment,
-        markdown: Markdown::Content,
+        role: HtmlRole::Fragment,
+        markdown: ComponentMarkdown::Content,
         ..INTERNAL
     },
-    Component {
+    ComponentRow {
         name: "Accordion",
         writer: ComponentWriter::Accordion,
-        role: Role::Interactive,
-        children: Children::Open,
+        role: HtmlRole::Interactive,
+        children: IslandChildren::Open,
         is_prescanned: true,
         ..BLOCK
     },
-    Component { name: "AccordionGroup", writer: ComponentWriter::Group, ..OPEN },
-    Component { name: "ApiPlayground", markdown: Markdown::Nothing, ..INTERNAL },
-    Component {
+    ComponentRow { name: "AccordionGroup", writer: ComponentWriter::Group, ..OPEN },
+    ComponentRow { name: "ApiPlayground", markdown: ComponentMarkdown::Nothing, ..INTERNAL },
+    ComponentRow {
         name: "Badge",
         writer: ComponentWriter::Badge,
-        children: Children::Open,
+        children: IslandChildren::Open,
         is_prescanned: true,
         ..INLINE
     },
-    Component { name: "Banner", writer: ComponentWriter::Callout, ..INTERNAL },
-    Component { name: "Callout", ..CALLOUT },
-    Component { name: "Card", writer: ComponentWriter::Card, children: Children::Open, is_prescanned: true, ..BLOCK },
-    Component { name: "CardGroup", writer: ComponentWriter::Group, ..OPEN },
-    Component { name: "Check", ..CALLOUT },
-    Component {
+    ComponentRow { name: "Banner", writer: ComponentWriter::Callout, ..INTERNAL },
+    ComponentRow { name: "Callout", ..CALLOUT },
+    ComponentRow {
+        name: "Card",
+        writer: ComponentWriter::Card,
+        children: IslandChildren::Open,
+        is_prescanned: true,
+        ..BLOCK
+    },
+    ComponentRow { name: "CardGroup", writer: ComponentWriter::Group, ..OPEN },
+    ComponentRow { name: "Check", ..CALLOUT },
+    ComponentRow {
         name: "CodeBlock",
         writer: ComponentWriter::CodeBlock,
         raw_content: RawContent::UnlessFenced,
         is_prescanned: true,
-        markdown: Markdown::Code,
+        markdown: ComponentMarkdown::Code,
         ..INTERACTIVE
     },
-    Component { name: "CodeGroup", writer: ComponentWriter::Tabs, ..READ },
-    Component { name: "Color", writer: ComponentWriter::Color, ..READ },
-    Component { name: "Color.Item", writer: ComponentWriter::Color, ..INLINE_INTERACTIVE },
-    Component { name: "Color.Row", writer: ComponentWriter::Color, ..READ },
-    Component { name: "Column", writer: ComponentWriter::Group, ..OPEN },
-    Component { name: "Columns", writer: ComponentWriter::Group, ..OPEN },
-    Component {
+    ComponentRow { name: "CodeGroup", writer: ComponentWriter::Tabs, ..READ },
+    ComponentRow { name: "Color", writer: ComponentWriter::Color, ..READ },
+    ComponentRow { name: "Color.Item", writer: ComponentWriter::Color, ..INLINE_INTERACTIVE },
+    ComponentRow { name: "Color.Row", writer: ComponentWriter::Color, ..READ },
+    ComponentRow { name: "Column", writer: ComponentWriter::Group, ..OPEN },
+    ComponentRow { name: "Columns", writer: ComponentWriter::Group, ..OPEN },
+    ComponentRow {
         name: "CustomCode",
         writer: ComponentWriter::CodeBlock,
-        role: Role::Interactive,
-        markdown: Markdown::Code,
+        role: HtmlRole::Interactive,
+        markdown: ComponentMarkdown::Code,
         ..INTERNAL
     },
-    Component {
+    ComponentRow {
         name: "CustomComponent",
         aliases: &["DynamicCustomComponent", "MDXContentController"],
-        markdown: Markdown::Content,
+        markdown: ComponentMarkdown::Content,
         ..INTERNAL
     },
-    Component { name: "Danger", ..CALLOUT },
-    Component { name: "Example", writer: ComponentWriter::Frame, ..BLOCK },
-    Component {
+    ComponentRow { name: "Danger", ..CALLOUT },
+    ComponentRow { name: "Example", writer: ComponentWriter::Frame, ..BLOCK },
+    ComponentRow {
         name: "Expandable",
         writer: ComponentWriter::Accordion,
-        role: Role::Interactive,
-        children: Children::Open,
+        role: HtmlRole::Interactive,
+        children: IslandChildren::Open,
         is_prescanned: true,
         ..BLOCK
     },
-    Component { name: "FileTree", writer: ComponentWriter::Tree, ..READ },
-    Component { name: "Frame", writer: ComponentWriter::Frame, children: Children::Open, is_prescanned: true, ..BLOCK },
-    Component { name: "GitHub", ..INTERNAL },
-    Component { name: "GitHub.Repo", writer: ComponentWriter::Card, aliases: &["Github.Repo"], ..INTERACTIVE },
-    Component {
-        name: "Heading",
-        writer: ComponentWriter::Text,
-        outline: Outline::Heading,
-        markdown: Markdown::Heading,
+    ComponentRow { name: "FileTree", writer: ComponentWriter::Tree, ..READ },
+    ComponentRow {
+        name: "Frame",
+        writer: ComponentWriter::Frame,
+        children: IslandChildren::Open,
+        is_prescanned: true,
         ..BLOCK
     },
-    Component { name: "Icon", writer: ComponentWriter::Icon, is_prescanned: true, ..INLINE },
-    Component { name: "Info", ..CALLOUT },
-    Component { name: "Latex", writer: ComponentWriter::Text, markdown: Markdown::Math, ..INLINE },
-    Component { name: "Link", writer: ComponentWriter::Text, markdown: Markdown::Link, ..INLINE_INTERACTIVE },
-    Component { name: "MDX", role: Role::Transparent, markdown: Markdown::Content, ..BLOCK },
-    Component { name: "Mermaid", writer: ComponentWriter::Text, markdown: Markdown::Diagram, ..INTERACTIVE },
-    Component { name: "Note", ..CALLOUT },
-    Component {
-        name: "OptimizedVideo",
-        writer: ComponentWriter::Media,
-        role: Role::Interactive,
-        markdown: Markdown::Video,
-        ..INTERNAL
+    ComponentRow { name: "GitHub", ..INTERNAL },
+    ComponentRow { name: "GitHub.Repo", writer: ComponentWriter::Card, aliases: &["Github.Repo"], ..INTERACTIVE },
+    ComponentRow {
+        name: "Heading",
+        writer: ComponentWriter::Text,
+        outline: ComponentOutline::Heading,
+        markdown: ComponentMarkdown::Heading,
+        ..BLOCK
     },
-    Component {
-        name: "Panel",
-        writer: ComponentWriter::Example,
-        outline: Outline::Panel,
-        children: Children::Open,
+    ComponentRow { name: "Icon", writer: ComponentWriter::Icon, is_prescanned: true, ..INLINE },
+    ComponentRow { name: "Info", ..CALLOUT },
+    ComponentRow { name: "Latex", writer: ComponentWriter::Text, markdown: ComponentMarkdown::Math, ..INLINE },
+    ComponentRow {
+        name: "Link",
+        writer: ComponentWriter::Text,
+        markdown: ComponentMarkdown::Link,
+        ..INLINE_INTERACTIVE
+    },
+    ComponentRow { name: "MDX", role: HtmlRole::Transparent, markdown: ComponentMarkdown::Content, ..BLOCK },
+    ComponentRow {
+        name: "Mermaid",
+        writer: ComponentWriter::Text,
+        markdown: ComponentMarkdown::Diagram,
         ..INTERACTIVE
     },
-    Component { name: "Param", writer: ComponentWriter::Field, ..INTERNAL },
-    Component { name: "ParamField", writer: ComponentWriter::Field, ..OPEN },
-    Component {
+    ComponentRow { name: "Note", ..CALLOUT },
+    ComponentRow {
+        name: "OptimizedVideo",
+        writer: ComponentWriter::Media,
+        role: HtmlRole::Interactive,
+        markdown: ComponentMarkdown::Video,
+        ..INTERNAL
+    },
+    ComponentRow {
+        name: "Panel",
+        writer: ComponentWriter::Example,
+        outline: ComponentOutline::Panel,
+        children: IslandChildren::Open,
+        ..INTERACTIVE
+    },
+    ComponentRow { name: "Param", writer: ComponentWriter::Field, ..INTERNAL },
+    ComponentRow { name: "ParamField", writer: ComponentWriter::Field, ..OPEN },
+    ComponentRow {
         name: "Prompt",
         writer: ComponentWriter::Prompt,
         raw_content: RawContent::Always,
-        outline: Outline::Nothing,
-        markdown: Markdown::Prompt,
+        outline: ComponentOutline::Nothing,
+        markdown: ComponentMarkdown::Prompt,
         ..INTERACTIVE
     },
-    Component { name: "RequestExample", writer: ComponentWriter::Example, outline: Outline::RequestExample, ..READ },
-    Component { name: "ResponseExample", writer: ComponentWriter::Example, outline: Outline::ResponseExample, ..READ },
-    Component { name: "ResponseField", writer: ComponentWriter::Field, ..OPEN },
-    Component { name: "Snippet", role: Role::Transparent, markdown: Markdown::Content, ..BLOCK },
-    Component { name: "SnippetGroup", writer: ComponentWriter::Tabs, ..READ },
-    Component {
+    ComponentRow {
+        name: "RequestExample",
+        writer: ComponentWriter::Example,
+        outline: ComponentOutline::RequestExample,
+        ..READ
+    },
+    ComponentRow {
+        name: "ResponseExample",
+        writer: ComponentWriter::Example,
+        outline: ComponentOutline::ResponseExample,
+        ..READ
+    },
+    ComponentRow { name: "ResponseField", writer: ComponentWriter::Field, ..OPEN },
+    ComponentRow { name: "Snippet", role: HtmlRole::Transparent, markdown: ComponentMarkdown::Content, ..BLOCK },
+    ComponentRow { name: "SnippetGroup", writer: ComponentWriter::Tabs, ..READ },
+    ComponentRow {
         name: "Step",
         writer: ComponentWriter::Steps,
-        outline: Outline::Step,
-        children: Children::Open,
+        outline: ComponentOutline::Step,
+        children: IslandChildren::Open,
         is_prescanned: true,
         ..BLOCK
     },
-    Component {
+    ComponentRow {
         name: "Steps",
         writer: ComponentWriter::Steps,
-        outline: Outline::Steps,
-        children: Children::Open,
+        outline: ComponentOutline::Steps,
+        children: IslandChildren::Open,
         is_prescanned: true,
         ..BLOCK
     },
-    Component { name: "Tab", writer: ComponentWriter::Tabs, ..INTERACTIVE },
-    Component { name: "Table", role: Role::Interactive, markdown: Markdown::Table, ..INTERNAL },
-    Component { name: "Tabs", writer: ComponentWriter::Tabs, ..READ },
-    Component { name: "Tile", writer: ComponentWriter::Card, ..INTERACTIVE },
-    Component { name: "Tip", ..CALLOUT },
-    Component {
+    ComponentRow { name: "Tab", writer: ComponentWriter::Tabs, ..INTERACTIVE },
+    ComponentRow { name: "Table", role: HtmlRole::Interactive, markdown: ComponentMarkdown::Table, ..INTERNAL },
+    ComponentRow { name: "Tabs", writer: ComponentWriter::Tabs, ..READ },
+    ComponentRow { name: "Tile", writer: ComponentWriter::Card, ..INTERACTIVE },
+    ComponentRow { name: "Tip", ..CALLOUT },
+    ComponentRow {
         name: "Tooltip",
         writer: ComponentWriter::Tooltip,
-        children: Children::Arranged,
+        children: IslandChildren::Arranged,
         is_prescanned: true,
         ..INLINE_INTERACTIVE
     },
-    Component { name: "Tree", writer: ComponentWriter::Tree, ..READ },
-    Component { name: "Tree.File", writer: ComponentWriter::Tree, ..BLOCK },
-    Component { name: "Tree.Folder", writer: ComponentWriter::Tree, ..READ },
-    Component {
+    ComponentRow { name: "Tree", writer: ComponentWriter::Tree, ..READ },
+    ComponentRow { name: "Tree.File", writer: ComponentWriter::Tree, ..BLOCK },
+    ComponentRow { name: "Tree.Folder", writer: ComponentWriter::Tree, ..READ },
+    ComponentRow {
         name: "Update",
         writer: ComponentWriter::Update,
-        outline: Outline::Update,
-        children: Children::Arranged,
+        outline: ComponentOutline::Update,
+        children: IslandChildren::Arranged,
         ..BLOCK
     },
-    Component { name: "Variation", writer: ComponentWriter::View, role: Role::Conditional, ..INTERNAL },
-    Component { name: "View", writer: ComponentWriter::View, ..INTERACTIVE },
-    Component {
+    ComponentRow { name: "Variation", writer: ComponentWriter::View, role: HtmlRole::Conditional, ..INTERNAL },
+    ComponentRow { name: "View", writer: ComponentWriter::View, ..INTERACTIVE },
+    ComponentRow {
         name: "Visibility",
         writer: ComponentWriter::View,
-        role: Role::Conditional,
-        outline: Outline::Audience,
-        markdown: Markdown::AgentContent,
+        role: HtmlRole::Conditional,
+        outline: ComponentOutline::Audience,
+        markdown: ComponentMarkdown::AgentContent,
         ..INTERNAL
     },
-    Component { name: "Warning", ..CALLOUT },
-    Component {
+    ComponentRow { name: "Warning", ..CALLOUT },
+    ComponentRow {
         name: "ZoomImage",
         writer: ComponentWriter::Media,
         aliases: &["OptimizedImage"],
-        markdown: Markdown::Image,
+        markdown: ComponentMarkdown::Image,
         ..INTERNAL
     },
 ];
 
 /// By name and alias.
-static BY_NAME: LazyLock<FxHashMap<&'static str, &'static Component>> = LazyLock::new(|| {
-    let named = |row: &'static Component| row.aliases.iter().chain([&row.name]).map(move |name| (*name, row));
+static BY_NAME: LazyLock<FxHashMap<&'static str, &'static ComponentRow>> = LazyLock::new(|| {
+    let named = |row: &'static ComponentRow| row.aliases.iter().chain([&row.name]).map(move |name| (*name, row));
     COMPONENTS.iter().flat_map(named).collect()
 });
 
 /// The component of a name; `None` for tags of HTML and names of the authors' own.
-pub fn find_component(name: &str) -> Option<&'static Component> {
+pub fn find_component(name: &str) -> Option<&'static ComponentRow> {
     // most names looked up are tags, which begin with a small letter
     let may_be_known = name.as_bytes().first().is_none_or(u8::is_ascii_uppercase);
     if may_be_known { BY_NAME.get(name).copied() } else { None }
@@ -398,12 +430,12 @@ pub fn is_known_component(name: &str) -> bool {
 
 /// Whether a name is that of a fragment: `<>`, `<Fragment>`.
 pub fn is_fragment(name: &str) -> bool {
-    find_component(name).is_some_and(|component| component.role == Role::Fragment)
+    find_component(name).is_some_and(|component| component.role == HtmlRole::Fragment)
 }
 
 /// What becomes of the children of a component; as rendered for other names.
-pub fn children_of(name: &str) -> Children {
-    find_component(name).map_or(Children::Rendered, |component| component.children)
+pub fn children_of(name: &str) -> IslandChildren {
+    find_component(name).map_or(IslandChildren::Rendered, |component| component.children)
 }
 
 /// The names to suggest for an unknown one.
@@ -442,7 +474,7 @@ mod tests {
     #[test]
     fn the_script_of_interactive_components_renders_the_same_children() {
         let open: BTreeSet<&str> =
-            COMPONENTS.iter().filter(|row| row.children == Children::Open).map(|row| row.name).collect();
+            COMPONENTS.iter().filter(|row| row.children == IslandChildren::Open).map(|row| row.name).collect();
         for script in
             [const { templates::text("vendor/entry/islands.js") }, const { templates::text("vendor/islands.js") }]
         {

@@ -1,7 +1,7 @@
 //! Boxes and tabs of other generators in plain Markdown: `!!! note`, `??? tip` and `=== "Tab"` with an indented body
 //! (MkDocs), `:::note` … `:::` (Docusaurus, VitePress), `/// note | Title` … `///` (PyMdown). In Markdown they become
-//! quotes, whose first line is a comment that [`Directive`]s are found by when the quote ends; in MDX they become tags,
-//! line by line.
+//! quotes, whose first line is a comment that [`QuoteDirective`]s are found by when the quote ends; in MDX they become
+//! tags, line by line.
 //!
 //! Also what MkDocs makes of whole lines: `<div markdown>`, whose content is Markdown, and `::: package.name`, a
 //! reference made from code.
@@ -15,18 +15,18 @@ use base::component_line::{self, ComponentLine, parse_component_line};
 use base::cut::SliceText as _;
 use base::lines::{Verbatim, parse_slash_line, starts_item};
 
-use super::Problem;
-use super::tree::{Element, Node, Props, Value};
+use super::MarkupProblem;
+use super::tree::{JsxElement, Node, PropValue, Props};
 
 /// Directives nested deeper than this stay text.
-const MAX_DEPTH: usize = 16;
+const MAX_DIRECTIVE_DEPTH: usize = 16;
 
 /// The start of the comment that marks a quote; authors have no reason to write the character.
 const MARK: &str = "<!--\u{e000}";
 
 /// What a marked quote is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Directive {
+pub(super) struct QuoteDirective {
     component: Cow<'static, str>,
     title: String,
     open: bool,
@@ -34,7 +34,7 @@ pub(super) struct Directive {
     props: Vec<(String, String)>,
 }
 
-impl Directive {
+impl QuoteDirective {
     fn of(component: &'static str, title: String) -> Self {
         Self { component: Cow::Borrowed(component), title, open: false, props: Vec::new() }
     }
@@ -46,8 +46,8 @@ pub(super) struct Rewritten {
     pub(super) text: String,
     /// Where each line starts, and its place in the source.
     pub(super) lines: Vec<(usize, Place)>,
-    pub(super) directives: Vec<Directive>,
-    pub(super) problems: Vec<Problem>,
+    pub(super) directives: Vec<QuoteDirective>,
+    pub(super) problems: Vec<MarkupProblem>,
     /// Whether it differs from the source.
     pub(super) is_other: bool,
 }
@@ -65,16 +65,16 @@ pub(super) fn rewrite_directives(source: &str, start: Place) -> Option<Rewritten
     if !is_likely(source) {
         return None;
     }
-    let lines: Vec<Line<'_>> = source
+    let lines: Vec<DirectiveLine<'_>> = source
         .split('\n')
         .zip(start.line..)
-        .map(|(text, line)| Line { text, place: Place { line, ..start } })
+        .map(|(text, line)| DirectiveLine { text, place: Place { line, ..start } })
         .collect();
     Some(of_lines(&lines)).filter(|out| out.is_other)
 }
 
 /// Rewrites lines of plain Markdown.
-pub(super) fn of_lines(lines: &[Line<'_>]) -> Rewritten {
+pub(super) fn of_lines(lines: &[DirectiveLine<'_>]) -> Rewritten {
     let mut out = Rewritten::default();
     out.lines(lines, "", 0);
     out
@@ -85,10 +85,11 @@ pub(super) fn mdx(source: &str) -> Cow<'_, str> {
     if memchr::memmem::find(source.as_bytes(), b":::").is_none() {
         return Cow::Borrowed(source);
     }
-    let lines: Vec<Line<'_>> = source.split('\n').map(|text| Line { text, place: Place::default() }).collect();
+    let lines: Vec<DirectiveLine<'_>> =
+        source.split('\n').map(|text| DirectiveLine { text, place: Place::default() }).collect();
     let mut tags: Vec<Option<String>> = vec![None; lines.len()];
     for (at, start) in starts(&lines, false).into_iter().enumerate() {
-        let Start::Colons { end, directive } = start else { continue };
+        let DirectiveStart::Colons { end, directive } = start else { continue };
         let indent = lines[at].text.slice(..lines[at].indent());
         let title = match directive.title.as_str() {
             "" => String::new(),
@@ -105,7 +106,11 @@ pub(super) fn mdx(source: &str) -> Cow<'_, str> {
 }
 
 /// The element that a quote with these children is; gives the children back if it is a quote.
-pub(super) fn element(mut children: Vec<Node>, directives: &[Directive], place: Place) -> Result<Element, Vec<Node>> {
+pub(super) fn element(
+    mut children: Vec<Node>,
+    directives: &[QuoteDirective],
+    place: Place,
+) -> Result<JsxElement, Vec<Node>> {
     let number = match children.first() {
         Some(Node::Html { markup, .. }) => {
             markup.strip_prefix(MARK).and_then(|rest| rest.split("-->").next()?.parse::<usize>().ok())
@@ -116,25 +121,25 @@ pub(super) fn element(mut children: Vec<Node>, directives: &[Directive], place: 
     children.remove(0);
     let mut props = Props::default();
     if !directive.title.is_empty() {
-        props.set("title", Value::String(directive.title.clone()));
+        props.set("title", PropValue::String(directive.title.clone()));
     }
     for (name, value) in &directive.props {
-        props.set(name, Value::String(value.clone()));
+        props.set(name, PropValue::String(value.clone()));
     }
     if directive.open {
-        props.set("defaultOpen", Value::Bool(true));
+        props.set("defaultOpen", PropValue::Bool(true));
     }
-    Ok(Element { name: directive.component.clone().into_owned(), props, children, place, ..Element::default() })
+    Ok(JsxElement { name: directive.component.clone().into_owned(), props, children, place, ..JsxElement::default() })
 }
 
 /// A line and where it stands.
 #[derive(Clone, Copy)]
-pub(super) struct Line<'s> {
+pub(super) struct DirectiveLine<'s> {
     pub(super) text: &'s str,
     pub(super) place: Place,
 }
 
-impl<'s> Line<'s> {
+impl<'s> DirectiveLine<'s> {
     /// Spaces at its start.
     fn indent(&self) -> usize {
         self.text.len() - self.text.trim_start_matches(' ').len()
@@ -145,15 +150,18 @@ impl<'s> Line<'s> {
     }
 
     /// Without at most so many spaces at its start.
-    fn cut(&self, spaces: usize) -> Line<'s> {
+    fn cut(&self, spaces: usize) -> DirectiveLine<'s> {
         let cut = self.indent().min(spaces);
-        Line { text: self.text.slice(cut..), place: Place { column: self.place.column + cut as u32, ..self.place } }
+        DirectiveLine {
+            text: self.text.slice(cut..),
+            place: Place { column: self.place.column + cut as u32, ..self.place },
+        }
     }
 }
 
 impl Rewritten {
-    fn lines(&mut self, lines: &[Line<'_>], prefix: &str, depth: usize) {
-        let mut starts = if depth < MAX_DEPTH { starts(lines, true) } else { Vec::new() };
+    fn lines(&mut self, lines: &[DirectiveLine<'_>], prefix: &str, depth: usize) {
+        let mut starts = if depth < MAX_DIRECTIVE_DEPTH { starts(lines, true) } else { Vec::new() };
         let mut at = 0;
         while at < lines.len() {
             let found = starts
@@ -168,29 +176,36 @@ impl Rewritten {
     }
 
     /// Writes the directive that starts at a line; returns the line behind it.
-    fn directive(&mut self, found: Start, lines: &[Line<'_>], at: usize, prefix: &str, depth: usize) -> Option<usize> {
+    fn directive(
+        &mut self,
+        found: DirectiveStart,
+        lines: &[DirectiveLine<'_>],
+        at: usize,
+        prefix: &str,
+        depth: usize,
+    ) -> Option<usize> {
         let indent = lines[at].indent();
         let inner = format!("{prefix}{}> ", " ".repeat(indent));
         match found {
-            Start::Text => None,
-            Start::Html { end, tag } => {
+            DirectiveStart::Text => None,
+            DirectiveStart::Html { end, tag } => {
                 self.is_other = true;
-                self.line(prefix, Line { text: &tag, ..lines[at] });
+                self.line(prefix, DirectiveLine { text: &tag, ..lines[at] });
                 self.separate(prefix, lines[at]);
                 let body = &lines[at + 1..end];
-                let shared = body.iter().filter(|line| !line.is_blank()).map(Line::indent).min().unwrap_or(0);
+                let shared = body.iter().filter(|line| !line.is_blank()).map(DirectiveLine::indent).min().unwrap_or(0);
                 self.body(body, shared, prefix, depth);
                 self.separate(prefix, lines[end]);
                 self.line(prefix, lines[end]);
                 self.separate(prefix, lines[end]);
                 Some(end + 1)
             }
-            Start::Reference { name } => {
+            DirectiveStart::Reference { name } => {
                 self.is_other = true;
                 self.separate(prefix, lines[at]);
-                self.line(prefix, Line { text: &format!("<a id=\"{name}\"></a>`{name}`"), ..lines[at] });
+                self.line(prefix, DirectiveLine { text: &format!("<a id=\"{name}\"></a>`{name}`"), ..lines[at] });
                 self.separate(prefix, lines[at]);
-                self.problems.push(Problem {
+                self.problems.push(MarkupProblem {
                     code: "reference-unread",
                     message: format!(
                         "`::: {name}` is generated from source code by another tool; the name is shown instead"
@@ -201,15 +216,15 @@ impl Rewritten {
                 // what follows are options
                 Some(at + 1 + count_indented_lines(&lines[at + 1..], lines[at].indent() + 4))
             }
-            Start::Colons { end, directive } => {
-                let body: Vec<Line<'_>> = lines[at + 1..end].iter().map(|line| line.cut(indent)).collect();
+            DirectiveStart::Colons { end, directive } => {
+                let body: Vec<DirectiveLine<'_>> = lines[at + 1..end].iter().map(|line| line.cut(indent)).collect();
                 self.separate(prefix, lines[at]);
                 self.mark(directive, &inner, lines[at]);
                 self.lines(&body, &inner, depth + 1);
                 self.separate(prefix, lines[end]);
                 Some(end + 1)
             }
-            Start::Admonition(mut directive, may_be_empty) => {
+            DirectiveStart::Admonition(mut directive, may_be_empty) => {
                 let end = at + 1 + count_indented_lines(&lines[at + 1..], indent + 4);
                 if end == at + 1 && !may_be_empty {
                     return None;
@@ -224,23 +239,23 @@ impl Rewritten {
                 self.separate(prefix, lines[end - 1]);
                 Some(end)
             }
-            Start::Tab => Some(self.tabs(lines, at, prefix, depth)),
+            DirectiveStart::Tab => Some(self.tabs(lines, at, prefix, depth)),
         }
     }
 
     /// Writes the tabs that start at a line; returns the line behind them.
-    fn tabs(&mut self, lines: &[Line<'_>], at: usize, prefix: &str, depth: usize) -> usize {
+    fn tabs(&mut self, lines: &[DirectiveLine<'_>], at: usize, prefix: &str, depth: usize) -> usize {
         let indent = lines[at].indent();
         let inner = format!("{prefix}{}> ", " ".repeat(indent));
         let panel = format!("{inner}> ");
         self.separate(prefix, lines[at]);
-        self.mark(Directive::of("Tabs", String::new()), &inner, lines[at]);
+        self.mark(QuoteDirective::of("Tabs", String::new()), &inner, lines[at]);
         let (mut next, mut end) = (at, at);
         while let Some(title) =
             lines.get(next).filter(|line| line.indent() == indent).and_then(|line| tab_title(line.text))
         {
             self.separate(&inner, lines[next]);
-            self.mark(Directive::of("Tab", title), &panel, lines[next]);
+            self.mark(QuoteDirective::of("Tab", title), &panel, lines[next]);
             end = next + 1 + count_indented_lines(&lines[next + 1..], indent + 4);
             self.body(&lines[next + 1..end], indent + 4, &panel, depth + 1);
             next = end + lines[end..].iter().take_while(|line| line.is_blank()).count();
@@ -249,24 +264,24 @@ impl Rewritten {
         end
     }
 
-    fn body(&mut self, lines: &[Line<'_>], cut: usize, prefix: &str, depth: usize) {
-        let body: Vec<Line<'_>> = lines.iter().map(|line| line.cut(cut)).collect();
+    fn body(&mut self, lines: &[DirectiveLine<'_>], cut: usize, prefix: &str, depth: usize) {
+        let body: Vec<DirectiveLine<'_>> = lines.iter().map(|line| line.cut(cut)).collect();
         self.lines(&body, prefix, depth + 1);
     }
 
-    fn mark(&mut self, directive: Directive, prefix: &str, line: Line<'_>) {
+    fn mark(&mut self, directive: QuoteDirective, prefix: &str, line: DirectiveLine<'_>) {
         self.is_other = true;
         let comment = format!("{MARK}{}-->", self.directives.len());
         self.directives.push(directive);
-        self.line(prefix, Line { text: &comment, ..line });
+        self.line(prefix, DirectiveLine { text: &comment, ..line });
     }
 
     /// A blank line, so that what comes before and after is no part of the quote.
-    fn separate(&mut self, prefix: &str, line: Line<'_>) {
-        self.line(prefix.trim_end(), Line { text: "", ..line });
+    fn separate(&mut self, prefix: &str, line: DirectiveLine<'_>) {
+        self.line(prefix.trim_end(), DirectiveLine { text: "", ..line });
     }
 
-    fn line(&mut self, prefix: &str, line: Line<'_>) {
+    fn line(&mut self, prefix: &str, line: DirectiveLine<'_>) {
         if !self.lines.is_empty() {
             self.text.push('\n');
         }
@@ -279,14 +294,14 @@ impl Rewritten {
 
 /// What a line may start.
 #[derive(Debug, Default)]
-enum Start {
+enum DirectiveStart {
     /// Nothing, as far as directives go.
     #[default]
     Text,
     /// What ends at the line `end`, of as many colons.
-    Colons { end: usize, directive: Directive },
+    Colons { end: usize, directive: QuoteDirective },
     /// A box, if there is an indented body, or if there may be none.
-    Admonition(Directive, bool),
+    Admonition(QuoteDirective, bool),
     /// A row of tabs.
     Tab,
     /// HTML whose content is Markdown: its tag without what says so, and the line of its closing tag.
@@ -300,13 +315,13 @@ const ITEM: usize = 8;
 
 /// What each line starts, found in one pass. In Markdown, what is indented deeper than text is code, unless it belongs
 /// to an item of a list.
-fn starts(lines: &[Line<'_>], has_indented_code: bool) -> Vec<Start> {
-    let mut found: Vec<Start> = lines.iter().map(|_| Start::Text).collect();
+fn starts(lines: &[DirectiveLine<'_>], has_indented_code: bool) -> Vec<DirectiveStart> {
+    let mut found: Vec<DirectiveStart> = lines.iter().map(|_| DirectiveStart::Text).collect();
     let mut verbatim = Verbatim::default();
     // lines that wait for their end, by number of colons or slashes; what they open is not known to all
-    let mut open: FxHashMap<usize, Vec<(usize, Option<Directive>)>> = FxHashMap::default();
+    let mut open: FxHashMap<usize, Vec<(usize, Option<QuoteDirective>)>> = FxHashMap::default();
     // lines that open components and wait for their end
-    let mut components: Vec<(usize, Directive)> = Vec::new();
+    let mut components: Vec<(usize, QuoteDirective)> = Vec::new();
     // lines of HTML that wait for their end, by name
     let mut elements: FxHashMap<&str, Vec<(usize, Option<String>)>> = FxHashMap::default();
     // what the next line may be inside of: lines that are indented ever deeper, and whether they start items
@@ -331,13 +346,15 @@ fn starts(lines: &[Line<'_>], has_indented_code: bool) -> Vec<Start> {
         }
         match parse_component_line(line.text) {
             Some(ComponentLine::Open(name, props)) => {
-                components
-                    .push((at, Directive { component: Cow::Owned(name), props, ..Directive::of("", String::new()) }));
+                components.push((
+                    at,
+                    QuoteDirective { component: Cow::Owned(name), props, ..QuoteDirective::of("", String::new()) },
+                ));
                 continue;
             }
             Some(ComponentLine::Close) => {
                 if let Some((start, directive)) = components.pop() {
-                    found[start] = Start::Colons { end: at, directive };
+                    found[start] = DirectiveStart::Colons { end: at, directive };
                 }
                 continue;
             }
@@ -345,7 +362,7 @@ fn starts(lines: &[Line<'_>], has_indented_code: bool) -> Vec<Start> {
         }
         let of_others = has_indented_code && is_text;
         if let Some(name) = of_others.then(|| directive_reference(line.text)).flatten() {
-            found[at] = Start::Reference { name: name.to_owned() };
+            found[at] = DirectiveStart::Reference { name: name.to_owned() };
         } else if let Some((count, is_end, directive)) =
             colons(line.text).or_else(|| if of_others { parse_directive_slashes(line.text) } else { None })
         {
@@ -353,20 +370,20 @@ fn starts(lines: &[Line<'_>], has_indented_code: bool) -> Vec<Start> {
             if !is_end {
                 open.push((at, directive.filter(|_| is_text)));
             } else if let Some((start, Some(directive))) = open.pop() {
-                found[start] = Start::Colons { end: at, directive };
+                found[start] = DirectiveStart::Colons { end: at, directive };
             }
         } else if let Some(name) = of_others.then(|| lone_tag_name(line.text)).flatten() {
             let open = elements.entry(name).or_default();
             if !line.text.trim_start().starts_with("</") {
                 open.push((at, without_markdown(line.text)));
             } else if let Some((start, Some(tag))) = open.pop() {
-                found[start] = Start::Html { end: at, tag };
+                found[start] = DirectiveStart::Html { end: at, tag };
             }
         } else if is_text {
             found[at] = match admonition(line.text) {
-                Some((directive, may_be_empty)) => Start::Admonition(directive, may_be_empty),
-                None if tab_title(line.text).is_some() => Start::Tab,
-                None => Start::Text,
+                Some((directive, may_be_empty)) => DirectiveStart::Admonition(directive, may_be_empty),
+                None if tab_title(line.text).is_some() => DirectiveStart::Tab,
+                None => DirectiveStart::Text,
             };
         }
     }
@@ -405,14 +422,14 @@ fn without_markdown(text: &str) -> Option<String> {
 }
 
 /// How many lines are blank or indented so far, without blank ones at the end.
-fn count_indented_lines(lines: &[Line<'_>], indent: usize) -> usize {
+fn count_indented_lines(lines: &[DirectiveLine<'_>], indent: usize) -> usize {
     let all = lines.iter().take_while(|line| line.is_blank() || line.indent() >= indent).count();
     lines[..all].iter().rposition(|line| !line.is_blank()).map_or(0, |last| last + 1)
 }
 
 /// `!!! type "Title"`, `??? type` (closed) and `???+ type` (open); and whether it is one even without a body: three
 /// marks and an unknown word may be an exclamation.
-fn admonition(text: &str) -> Option<(Directive, bool)> {
+fn admonition(text: &str) -> Option<(QuoteDirective, bool)> {
     let text = text.trim();
     let (closed, open, rest) = match text.get(..3)? {
         "!!!" => (false, false, text.slice(3..)),
@@ -437,7 +454,7 @@ fn admonition(text: &str) -> Option<(Directive, bool)> {
     let may_be_empty = title.is_some() || !component.is_empty();
     let title = title.map_or(own, str::to_owned);
     let component = if closed { "Accordion" } else { component_or_note(component) };
-    Some((Directive { open, ..Directive::of(component, title) }, may_be_empty))
+    Some((QuoteDirective { open, ..QuoteDirective::of(component, title) }, may_be_empty))
 }
 
 /// `=== "Title"`
@@ -449,7 +466,7 @@ fn tab_title(text: &str) -> Option<String> {
 }
 
 /// A line of colons: how many, whether nothing follows them, which ends something, and what it opens, if that is known.
-fn colons(text: &str) -> Option<(usize, bool, Option<Directive>)> {
+fn colons(text: &str) -> Option<(usize, bool, Option<QuoteDirective>)> {
     let text = text.trim();
     let rest = text.trim_start_matches(':');
     let count = text.len() - rest.len();
@@ -472,11 +489,11 @@ fn colons(text: &str) -> Option<(usize, bool, Option<Directive>)> {
         "Accordion" if title.is_empty() => "Details".to_owned(),
         _ => title.to_owned(),
     };
-    Some((count, false, Some(Directive::of(component, title))))
+    Some((count, false, Some(QuoteDirective::of(component, title))))
 }
 
 /// A line of slashes, as `colons` reads its like.
-fn parse_directive_slashes(text: &str) -> Option<(usize, bool, Option<Directive>)> {
+fn parse_directive_slashes(text: &str) -> Option<(usize, bool, Option<QuoteDirective>)> {
     /// Keeps them apart from colons.
     const SLASHES: usize = 1 << 32;
     let (count, name, title) = parse_slash_line(text)?;
@@ -487,7 +504,7 @@ fn parse_directive_slashes(text: &str) -> Option<(usize, bool, Option<Directive>
         name => callout(name),
     };
     let title = if component == "Accordion" && title.is_empty() { "Details" } else { title };
-    let directive = (!component.is_empty()).then(|| Directive::of(component, title.to_owned()));
+    let directive = (!component.is_empty()).then(|| QuoteDirective::of(component, title.to_owned()));
     Some((SLASHES + count, is_end, directive))
 }
 

@@ -8,7 +8,7 @@ use crate::js::statements::{Declared, DeclaredValue, ModuleStatement, StatementK
 use base::Place;
 use base::cut::SliceText as _;
 
-use super::expr::{self, Expr, Function};
+use super::expr::{self, Function, PageExpr};
 use super::script::{skip_space, statement_end};
 
 /// Most bytes of a page that are read for the end of a statement whose brackets do not say it.
@@ -35,13 +35,13 @@ pub struct Import {
 
 /// What a file's module statements declare.
 #[derive(Clone, Debug, Default)]
-pub struct Module {
+pub struct ModuleDeclarations {
     /// Imported names, in order.
     pub imports: Vec<Import>,
     /// The modules of `export * from`.
     pub stars: Vec<String>,
     /// Declared constants and components, in order. `default` is the default export of a script.
-    pub declared: Vec<(String, Expr)>,
+    pub declared: Vec<(String, PageExpr)>,
     /// All statements as one script. Its lines are the lines of the text that was parsed.
     pub script: String,
     /// Byte offsets of statements whose end could not be found.
@@ -52,7 +52,7 @@ pub struct Module {
     looks: usize,
 }
 
-impl Module {
+impl ModuleDeclarations {
     /// Keeps the source of a statement, on its own line.
     fn keep(&mut self, source: &str, range: Range<usize>) {
         let lines = memchr::memchr_iter(b'\n', &source.as_bytes()[self.counted..range.start]).count();
@@ -88,7 +88,7 @@ impl Module {
 
 /// Reads module statements from `at` on, until something else stands at a line's start: that offset. Returns `None` if
 /// what stands at `at` is prose that happens to start with `import` or `export`.
-pub fn parse_block(source: &str, at: usize, module: &mut Module) -> Option<usize> {
+pub fn parse_block(source: &str, at: usize, module: &mut ModuleDeclarations) -> Option<usize> {
     let mut end = statement(source, at, module)?;
     loop {
         let next = same_line(source, end).or_else(|| skip_line_space(source, end));
@@ -106,8 +106,8 @@ pub fn parse_block(source: &str, at: usize, module: &mut Module) -> Option<usize
 }
 
 /// Reads a whole script file (`.jsx`, `.tsx`, `.js`).
-pub fn parse_script(source: &str) -> Module {
-    let mut module = Module::default();
+pub fn parse_script(source: &str) -> ModuleDeclarations {
+    let mut module = ModuleDeclarations::default();
     match read_statements(source) {
         Ok(statements) => statements.into_iter().for_each(|one| module.add(one, source, 0)),
         Err(_) => parse_broken_script(source, &mut module),
@@ -117,7 +117,7 @@ pub fn parse_script(source: &str) -> Module {
 }
 
 /// Reads what can be read of a script that is none as a whole, statement by statement.
-fn parse_broken_script(source: &str, module: &mut Module) {
+fn parse_broken_script(source: &str, module: &mut ModuleDeclarations) {
     let mut at = skip_space(source, 0);
     while at < source.len() {
         let end = statement_end(source, at).unwrap_or(source.len()).max(at);
@@ -168,7 +168,7 @@ fn end_of_line(source: &str, at: usize) -> usize {
 }
 
 /// Reads the statement at `at` of a page: where it ends; `None` if it is none.
-fn statement(source: &str, at: usize, module: &mut Module) -> Option<usize> {
+fn statement(source: &str, at: usize, module: &mut ModuleDeclarations) -> Option<usize> {
     let rest = source.slice(at..);
     if rest.starts_with("//") || rest.starts_with("/*") {
         return Some(skip_comment(source, at));
@@ -200,7 +200,7 @@ fn leading(mut statements: Vec<ModuleStatement>, length: usize) -> Option<(Vec<M
 
 /// The statement at the start of a text whose end its brackets and line breaks do not say: the text is read on, up to
 /// where it is no script any more.
-fn look_ahead(rest: &str, module: &mut Module) -> Option<(Vec<ModuleStatement>, usize)> {
+fn look_ahead(rest: &str, module: &mut ModuleDeclarations) -> Option<(Vec<ModuleStatement>, usize)> {
     module.looks += 1;
     if module.looks > MAX_LOOKS {
         return None;
@@ -225,7 +225,7 @@ fn look_ahead(rest: &str, module: &mut Module) -> Option<(Vec<ModuleStatement>, 
 
 /// A statement that is no JavaScript, or whose brackets or quotes do not close, but is code to everybody: the latter
 /// ends at the next blank line, so that it costs no more of the page.
-fn broken(source: &str, at: usize, end: Option<usize>, module: &mut Module) -> Option<usize> {
+fn broken(source: &str, at: usize, end: Option<usize>, module: &mut ModuleDeclarations) -> Option<usize> {
     let rest = source.slice(at..);
     let name = declared_name(rest)?;
     module.declared.push((name, script(rest)));
@@ -257,20 +257,20 @@ fn skip_comment(source: &str, at: usize) -> usize {
 }
 
 /// What a name stands for that is declared in `text`.
-fn declared(value: &DeclaredValue, text: &str) -> Expr {
+fn declared(value: &DeclaredValue, text: &str) -> PageExpr {
     match value {
         DeclaredValue::Name(name) => expr::parse_declared(name),
         DeclaredValue::Function(range) => script(text.slice(range.clone())),
         DeclaredValue::Expression(range) => match expr::parse_declared(text.slice(range.clone())) {
-            Expr::Script(text) if text.contains("=>") => script(&text),
+            PageExpr::Script(text) if text.contains("=>") => script(&text),
             expr => expr,
         },
     }
 }
 
 /// A function, by the first line of its source.
-fn script(text: &str) -> Expr {
-    Expr::Function(Arc::new(Function::Script(text.lines().next().unwrap_or_default().trim().into())))
+fn script(text: &str) -> PageExpr {
+    PageExpr::Function(Arc::new(Function::Script(text.lines().next().unwrap_or_default().trim().into())))
 }
 
 #[cfg(test)]
@@ -279,13 +279,13 @@ mod tests {
 
     #[track_caller]
     fn check(source: &str, expect: &str, rest: &str) {
-        let mut module = Module::default();
+        let mut module = ModuleDeclarations::default();
         let end = parse_block(source, 0, &mut module);
         assert_eq!(said(&module), expect, "{source}");
         assert_eq!(end.map(|end| &source[end..]), Some(rest), "{source}");
     }
 
-    fn said(module: &Module) -> String {
+    fn said(module: &ModuleDeclarations) -> String {
         let names = module.imports.iter().map(|import| format!("{}={}:{}", import.local, import.from, import.exported));
         let declared = module.declared.iter().map(|(name, _)| name.clone());
         let stars = module.stars.iter().map(|from| format!("*={from}"));
@@ -385,7 +385,7 @@ mod tests {
             "import",
             "export",
         ] {
-            assert_eq!(parse_block(source, 0, &mut Module::default()), None, "{source}");
+            assert_eq!(parse_block(source, 0, &mut ModuleDeclarations::default()), None, "{source}");
         }
     }
 
@@ -397,7 +397,7 @@ mod tests {
             "export let x\n\n".repeat(20_000),
             format!("export const a = {}1", "x=>".repeat(100_000)),
         ] {
-            let mut module = Module::default();
+            let mut module = ModuleDeclarations::default();
             let mut at = 0;
             while let Some(end) = parse_block(&source, at, &mut module).filter(|end| *end > at) {
                 at = end;

@@ -1,5 +1,5 @@
 //! The data part of JavaScript that documents use: literals, arrays, objects, template strings, names, members and
-//! static JSX. Read without any JavaScript engine; what needs one is kept as `Expr::Script`.
+//! static JSX. Read without any JavaScript engine; what needs one is kept as `PageExpr::Script`.
 
 use std::sync::Arc;
 
@@ -10,23 +10,23 @@ use base::{FileId, Place};
 
 use super::script::{expression_end, skip_space};
 use super::tag::{TagKind, decode_entities, parse_tag_within};
-use super::tree::{Element, Node, Value};
+use super::tree::{JsxElement, Node, PropValue};
 
 /// An expression of a page, before expansion.
 #[derive(Clone, Debug)]
-pub enum Expr {
+pub enum PageExpr {
     /// A literal.
-    Literal(Value),
+    Literal(PropValue),
     /// A name.
     Name(String),
     /// `object.field`, `object?.field` and `object["field"]`.
-    Member(Box<Expr>, String),
+    Member(Box<PageExpr>, String),
     /// A template string: text, then (expression, text) pairs.
-    Template(String, Vec<(Expr, String)>),
+    Template(String, Vec<(PageExpr, String)>),
     /// `[a, b]`.
-    Array(Vec<Expr>),
+    Array(Vec<PageExpr>),
     /// `{a: 1}`.
-    Object(Vec<(String, Expr)>),
+    Object(Vec<(String, PageExpr)>),
     /// `<b>…</b>`, elements with unexpanded children.
     Jsx(Vec<Node>),
     /// `(props) => …`.
@@ -53,7 +53,7 @@ pub enum Function {
     Exported(FileId, String),
 }
 
-impl Expr {
+impl PageExpr {
     /// Whether evaluating it takes a JavaScript engine, given which names do.
     pub fn is_dynamic(&self, name: &dyn Fn(&str) -> bool) -> bool {
         let any = |nodes: &[Node]| nodes.iter().any(|node| node.is_dynamic(name));
@@ -76,44 +76,44 @@ impl Expr {
 }
 
 /// An expression's source to an expression: `Script` if it is more than data.
-pub fn parse_expression(source: &str) -> Expr {
+pub fn parse_expression(source: &str) -> PageExpr {
     parse_within(source, 0)
 }
 
 /// The same as the value of a name that a module declares: there, functions that return what is static are components.
-pub(super) fn parse_declared(source: &str) -> Expr {
-    parse_whole(Parser { source, at: 0, depth: 0, is_declared: true })
+pub(super) fn parse_declared(source: &str) -> PageExpr {
+    parse_whole(ExprParser { source, at: 0, depth: 0, is_declared: true })
 }
 
 /// The same `depth` levels deep in other expressions and elements. What is too deep to be read here is `Script`.
-fn parse_within(source: &str, depth: usize) -> Expr {
-    parse_whole(Parser { source, at: 0, depth, is_declared: false })
+fn parse_within(source: &str, depth: usize) -> PageExpr {
+    parse_whole(ExprParser { source, at: 0, depth, is_declared: false })
 }
 
-fn parse_whole(mut parser: Parser<'_>) -> Expr {
+fn parse_whole(mut parser: ExprParser<'_>) -> PageExpr {
     match parser.expr() {
         Some(expr) if skip_space(parser.source, parser.at) == parser.source.len() => expr,
-        _ => Expr::Script(parser.source.trim().into()),
+        _ => PageExpr::Script(parser.source.trim().into()),
     }
 }
 
 /// The same as a prop's value: literals at once, the rest to be evaluated on expansion.
-pub(super) fn parse_value(source: &str, depth: usize) -> Value {
+pub(super) fn parse_value(source: &str, depth: usize) -> PropValue {
     match parse_within(source, depth) {
-        Expr::Literal(value) => value,
-        expr => Value::Expr(Box::new(expr)),
+        PageExpr::Literal(value) => value,
+        expr => PropValue::Expr(Box::new(expr)),
     }
 }
 
 /// The JSX element (or fragment, as its children) that starts with `<` at `at`, `depth` elements deep in others, and
 /// where it ends.
 pub(super) fn parse_jsx(source: &str, at: usize, depth: usize) -> Option<(Vec<Node>, usize)> {
-    let mut parser = Parser { source, at, depth, is_declared: false };
+    let mut parser = ExprParser { source, at, depth, is_declared: false };
     let nodes = parser.jsx()?;
     Some((nodes, parser.at))
 }
 
-struct Parser<'a> {
+struct ExprParser<'a> {
     source: &'a str,
     at: usize,
     depth: usize,
@@ -121,7 +121,7 @@ struct Parser<'a> {
     is_declared: bool,
 }
 
-impl Parser<'_> {
+impl ExprParser<'_> {
     fn peek(&mut self) -> Option<u8> {
         self.at = skip_space(self.source, self.at);
         self.source.as_bytes().get(self.at).copied()
@@ -133,7 +133,7 @@ impl Parser<'_> {
         there
     }
 
-    fn expr(&mut self) -> Option<Expr> {
+    fn expr(&mut self) -> Option<PageExpr> {
         if self.depth >= NESTING {
             return None;
         }
@@ -143,54 +143,54 @@ impl Parser<'_> {
         expr
     }
 
-    fn primary(&mut self) -> Option<Expr> {
+    fn primary(&mut self) -> Option<PageExpr> {
         match self.peek()? {
-            quote @ (b'"' | b'\'') => self.string(quote).map(|text| Expr::Literal(Value::String(text))),
+            quote @ (b'"' | b'\'') => self.string(quote).map(|text| PageExpr::Literal(PropValue::String(text))),
             b'`' => self.template(),
             b'[' => self.array(),
             b'{' => self.object(),
-            b'<' => self.jsx().map(Expr::Jsx),
+            b'<' => self.jsx().map(PageExpr::Jsx),
             b'(' => self.arrow().or_else(|| self.group()),
             b'-' | b'0'..=b'9' | b'.' => self.number(),
             _ => {
                 let name = self.name()?;
                 Some(match name.as_str() {
-                    "true" => Expr::Literal(Value::Bool(true)),
-                    "false" => Expr::Literal(Value::Bool(false)),
-                    "null" => Expr::Literal(Value::Null),
-                    "undefined" => Expr::Literal(Value::Undefined),
-                    "Infinity" | "NaN" => Expr::Literal(Value::String(name.to_string())),
+                    "true" => PageExpr::Literal(PropValue::Bool(true)),
+                    "false" => PageExpr::Literal(PropValue::Bool(false)),
+                    "null" => PageExpr::Literal(PropValue::Null),
+                    "undefined" => PageExpr::Literal(PropValue::Undefined),
+                    "Infinity" | "NaN" => PageExpr::Literal(PropValue::String(name.to_string())),
                     "function" | "async" | "new" | "typeof" | "await" | "class" => return None,
-                    _ => Expr::Name(name),
+                    _ => PageExpr::Name(name),
                 })
             }
         }
     }
 
-    fn members(&mut self, mut expr: Expr) -> Option<Expr> {
+    fn members(&mut self, mut expr: PageExpr) -> Option<PageExpr> {
         // longer chains are left to the engine: what is read here is as deep as it is long
         for _ in 0..NESTING {
             match self.peek() {
                 Some(b'.') => {
                     self.at += 1;
                     let name = self.name()?;
-                    expr = Expr::Member(Box::new(expr), name);
+                    expr = PageExpr::Member(Box::new(expr), name);
                 }
                 Some(b'?') if self.source.slice(self.at..).starts_with("?.") => {
                     self.at += 2;
                     let name = self.name()?;
-                    expr = Expr::Member(Box::new(expr), name);
+                    expr = PageExpr::Member(Box::new(expr), name);
                 }
                 Some(b'[') => {
                     self.at += 1;
                     let key = match self.expr()? {
-                        Expr::Literal(value) => value.to_text()?,
+                        PageExpr::Literal(value) => value.to_text()?,
                         _ => return None,
                     };
                     if !self.eat(b']') {
                         return None;
                     }
-                    expr = Expr::Member(Box::new(expr), key);
+                    expr = PageExpr::Member(Box::new(expr), key);
                 }
                 _ => return Some(expr),
             }
@@ -209,7 +209,7 @@ impl Parser<'_> {
         Some(rest.slice(..length).to_owned())
     }
 
-    fn number(&mut self) -> Option<Expr> {
+    fn number(&mut self) -> Option<PageExpr> {
         let rest = self.source.slice(self.at..);
         let sign = usize::from(rest.starts_with('-'));
         let length = rest
@@ -224,7 +224,7 @@ impl Parser<'_> {
             _ => return None,
         };
         self.at += length;
-        Some(Expr::Literal(Value::Number(if sign == 1 { -magnitude } else { magnitude })))
+        Some(PageExpr::Literal(PropValue::Number(if sign == 1 { -magnitude } else { magnitude })))
     }
 
     fn string(&mut self, quote: u8) -> Option<String> {
@@ -273,10 +273,10 @@ impl Parser<'_> {
         Some(())
     }
 
-    fn template(&mut self) -> Option<Expr> {
+    fn template(&mut self) -> Option<PageExpr> {
         self.at += 1;
         let mut first = None;
-        let mut parts: Vec<(Expr, String)> = Vec::new();
+        let mut parts: Vec<(PageExpr, String)> = Vec::new();
         let mut text = String::new();
         loop {
             let c = self.source.slice(self.at..).chars().next()?;
@@ -300,16 +300,16 @@ impl Parser<'_> {
                 '`' => {
                     match parts.last_mut() {
                         Some((_, tail)) => *tail = text,
-                        None => return Some(Expr::Literal(Value::String(text))),
+                        None => return Some(PageExpr::Literal(PropValue::String(text))),
                     }
-                    return Some(Expr::Template(first.unwrap_or_default(), parts));
+                    return Some(PageExpr::Template(first.unwrap_or_default(), parts));
                 }
                 c => text.push(c),
             }
         }
     }
 
-    fn array(&mut self) -> Option<Expr> {
+    fn array(&mut self) -> Option<PageExpr> {
         self.at += 1;
         let mut items = Vec::new();
         while !self.eat(b']') {
@@ -321,19 +321,19 @@ impl Parser<'_> {
         Some(fold_array(items))
     }
 
-    fn object(&mut self) -> Option<Expr> {
+    fn object(&mut self) -> Option<PageExpr> {
         self.at += 1;
         let mut fields = Vec::new();
         while !self.eat(b'}') {
             let key = match self.peek()? {
                 quote @ (b'"' | b'\'') => self.string(quote)?,
                 b'0'..=b'9' => match self.number()? {
-                    Expr::Literal(value) => value.to_text()?,
+                    PageExpr::Literal(value) => value.to_text()?,
                     _ => return None,
                 },
                 _ => self.name()?,
             };
-            let value = if self.eat(b':') { self.expr()? } else { Expr::Name(key.clone()) };
+            let value = if self.eat(b':') { self.expr()? } else { PageExpr::Name(key.clone()) };
             fields.push((key, value));
             if !self.eat(b',') {
                 return self.eat(b'}').then(|| fold_object(fields));
@@ -342,7 +342,7 @@ impl Parser<'_> {
         Some(fold_object(fields))
     }
 
-    fn group(&mut self) -> Option<Expr> {
+    fn group(&mut self) -> Option<PageExpr> {
         self.at += 1;
         let expr = self.expr()?;
         self.eat(b')').then_some(expr)
@@ -350,7 +350,7 @@ impl Parser<'_> {
 
     /// `() => <jsx/>` and `({a, b}) => <></>` that a module declares; anything else that is a function needs an engine,
     /// for it may be called.
-    fn arrow(&mut self) -> Option<Expr> {
+    fn arrow(&mut self) -> Option<PageExpr> {
         if !self.is_declared || self.depth > 1 {
             return None;
         }
@@ -359,7 +359,7 @@ impl Parser<'_> {
         if function.is_none() {
             self.at = start;
         }
-        function.map(|function| Expr::Function(Arc::new(function)))
+        function.map(|function| PageExpr::Function(Arc::new(function)))
     }
 
     fn static_arrow(&mut self) -> Option<Function> {
@@ -419,7 +419,7 @@ impl Parser<'_> {
         if tag.name.is_empty() {
             return Some(children);
         }
-        let element = Element { name: tag.name, props: tag.props, children, ..Element::default() };
+        let element = JsxElement { name: tag.name, props: tag.props, children, ..JsxElement::default() };
         Some(vec![Node::Element(Box::new(element))])
     }
 
@@ -471,23 +471,23 @@ fn jsx_text(raw: &str) -> String {
     decode_entities(&out)
 }
 
-fn fold_array(items: Vec<Expr>) -> Expr {
-    if items.iter().all(|item| matches!(item, Expr::Literal(_))) {
+fn fold_array(items: Vec<PageExpr>) -> PageExpr {
+    if items.iter().all(|item| matches!(item, PageExpr::Literal(_))) {
         let values =
-            items.into_iter().filter_map(|item| if let Expr::Literal(value) = item { Some(value) } else { None });
-        return Expr::Literal(Value::Array(values.collect()));
+            items.into_iter().filter_map(|item| if let PageExpr::Literal(value) = item { Some(value) } else { None });
+        return PageExpr::Literal(PropValue::Array(values.collect()));
     }
-    Expr::Array(items)
+    PageExpr::Array(items)
 }
 
-fn fold_object(fields: Vec<(String, Expr)>) -> Expr {
-    if fields.iter().all(|(_, value)| matches!(value, Expr::Literal(_))) {
+fn fold_object(fields: Vec<(String, PageExpr)>) -> PageExpr {
+    if fields.iter().all(|(_, value)| matches!(value, PageExpr::Literal(_))) {
         let fields = fields
             .into_iter()
-            .filter_map(|(key, value)| if let Expr::Literal(value) = value { Some((key, value)) } else { None });
-        return Expr::Literal(Value::Object(fields.collect()));
+            .filter_map(|(key, value)| if let PageExpr::Literal(value) = value { Some((key, value)) } else { None });
+        return PageExpr::Literal(PropValue::Object(fields.collect()));
     }
-    Expr::Object(fields)
+    PageExpr::Object(fields)
 }
 
 #[cfg(test)]
@@ -522,15 +522,19 @@ mod tests {
             "() => <b/>",
             "[() => <b/>]",
         ] {
-            assert!(matches!(parse_expression(source), Expr::Script(_)), "{source}");
+            assert!(matches!(parse_expression(source), PageExpr::Script(_)), "{source}");
         }
     }
 
     #[test]
     fn static_components_are_content() {
-        let Expr::Function(function) = parse_declared("() => (<div>a <b>c</b></div>)") else { panic!("a function") };
+        let PageExpr::Function(function) = parse_declared("() => (<div>a <b>c</b></div>)") else {
+            panic!("a function")
+        };
         assert!(matches!(&*function, Function::Static(nodes, None) if nodes.len() == 1));
-        let Expr::Function(function) = parse_declared("({ name, other = 1 }) => <></>") else { panic!("a function") };
+        let PageExpr::Function(function) = parse_declared("({ name, other = 1 }) => <></>") else {
+            panic!("a function")
+        };
         assert!(matches!(&*function, Function::Named(names) if names == &["name", "other"]));
     }
 }

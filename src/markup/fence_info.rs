@@ -3,7 +3,7 @@
 use base::cut::SliceText as _;
 
 use super::fence::{brace_group, unescape_info};
-use super::tree::{Fence, Props, Value};
+use super::tree::{CodeFence, PropValue, Props};
 
 /// The options of a code block.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -95,7 +95,7 @@ const KEYS: [&str; 9] = ["icon", "lang", "highlight", "focus", "added", "removed
 
 impl BlockOptions {
     /// Reads a fence: its first word is the language, the rest is meta.
-    pub fn of_fence(fence: &Fence) -> Self {
+    pub fn of_fence(fence: &CodeFence) -> Self {
         // what sticks to the language may go on behind it: `js{1, 3} a.js`
         let (lang, meta) = match fence.lang.find('{') {
             Some(brace) => (fence.lang.slice(..brace), format!("{} {}", fence.lang.slice(brace..), fence.meta)),
@@ -146,8 +146,8 @@ impl BlockOptions {
     pub fn of_props(props: &Props) -> Self {
         let text = |name: &str| props.text(name).map(|text| text.into_owned());
         let set = |name: &str| match props.value(name) {
-            Some(Value::Array(items)) => {
-                LineSet::parse(&items.iter().filter_map(Value::to_text).collect::<Vec<_>>().join(","))
+            Some(PropValue::Array(items)) => {
+                LineSet::parse(&items.iter().filter_map(PropValue::to_text).collect::<Vec<_>>().join(","))
             }
             _ => text(name).map_or_else(LineSet::default, |text| LineSet::parse(&text)),
         };
@@ -198,7 +198,7 @@ impl BlockOptions {
         left
     }
 
-    fn set(&mut self, token: &Token<'_>, is_in_braces: bool) {
+    fn set(&mut self, token: &FenceToken<'_>, is_in_braces: bool) {
         let value = token.value;
         match token.key {
             "icon" => self.icon = Some(value.to_owned()).filter(|icon| !icon.is_empty()),
@@ -249,7 +249,7 @@ fn is_theme_name(theme: &str) -> bool {
 }
 
 /// A recognized token at the start of a text.
-struct Token<'a> {
+struct FenceToken<'a> {
     key: &'a str,
     /// Without quotes and braces.
     value: &'a str,
@@ -257,15 +257,15 @@ struct Token<'a> {
     length: usize,
 }
 
-fn next_meta_token(text: &str) -> Option<Token<'_>> {
+fn next_meta_token(text: &str) -> Option<FenceToken<'_>> {
     const BRACKETED: &str = "[expandable]";
     let ends = |length: usize| text.slice(length..).chars().next().is_none_or(is_space);
     if text.starts_with(BRACKETED) && ends(BRACKETED.len()) {
-        return Some(Token { key: "expandable", value: "", length: BRACKETED.len() });
+        return Some(FenceToken { key: "expandable", value: "", length: BRACKETED.len() });
     }
     if text.starts_with('{') {
         let length = brace_group(text)?;
-        return (ends(length) || text.slice(length..).starts_with('{')).then(|| Token {
+        return (ends(length) || text.slice(length..).starts_with('{')).then(|| FenceToken {
             key: "{",
             value: text.slice(1..length - 1),
             length,
@@ -278,7 +278,7 @@ fn next_meta_token(text: &str) -> Option<Token<'_>> {
         return None;
     }
     if is_flag && ends(name) {
-        return Some(Token { key, value: "", length: name });
+        return Some(FenceToken { key, value: "", length: name });
     }
     let after = text.slice(name..).strip_prefix('=')?;
     let start = name + 1;
@@ -288,7 +288,7 @@ fn next_meta_token(text: &str) -> Option<Token<'_>> {
             && ends(start + length + 2)
         {
             let value = if open == '{' { unquoted(inside.slice(..length)) } else { inside.slice(..length) };
-            return Some(Token { key, value, length: start + length + 2 });
+            return Some(FenceToken { key, value, length: start + length + 2 });
         }
     }
     // an object
@@ -296,10 +296,10 @@ fn next_meta_token(text: &str) -> Option<Token<'_>> {
         && let Some(length) = brace_group(after)
         && ends(start + length)
     {
-        return Some(Token { key, value: after.slice(..length), length: start + length });
+        return Some(FenceToken { key, value: after.slice(..length), length: start + length });
     }
     let length = after.find(is_space).unwrap_or(after.len());
-    (length > 0).then_some(Token { key, value: after.slice(..length), length: start + length })
+    (length > 0).then_some(FenceToken { key, value: after.slice(..length), length: start + length })
 }
 
 /// The value of the first `title=` or `filename=`, and the bytes that it takes.
@@ -432,7 +432,7 @@ mod tests {
     #[test]
     fn escapes_and_references_are_read_where_they_are_written() {
         let title = |meta: &str, is_escaped| {
-            let fence = Fence { meta: meta.into(), is_escaped, ..Fence::default() };
+            let fence = CodeFence { meta: meta.into(), is_escaped, ..CodeFence::default() };
             BlockOptions::of_fence(&fence).title.unwrap_or_default()
         };
         for (meta, expect) in [
@@ -476,11 +476,14 @@ mod tests {
 
     #[test]
     fn the_language_word_may_carry_more() {
-        let fence = |lang: &str| BlockOptions::of_fence(&Fence { lang: lang.into(), ..Fence::default() });
+        let fence = |lang: &str| BlockOptions::of_fence(&CodeFence { lang: lang.into(), ..CodeFence::default() });
         assert_eq!(fence("python{15}").lang, "python");
         assert!(fence("python{15}").highlight.contains(15));
-        let split =
-            BlockOptions::of_fence(&Fence { lang: "js{1,".into(), meta: "3} kiln.js".into(), ..Fence::default() });
+        let split = BlockOptions::of_fence(&CodeFence {
+            lang: "js{1,".into(),
+            meta: "3} kiln.js".into(),
+            ..CodeFence::default()
+        });
         assert_eq!((split.lang.as_str(), split.title.as_deref()), ("js", Some("kiln.js")));
         assert!(split.highlight.contains(3));
         assert!(fence("lines").lines && fence("lines").lang.is_empty());
@@ -490,11 +493,11 @@ mod tests {
     #[test]
     fn props_give_the_same_options() {
         let mut props = Props::default();
-        props.set("language", Value::String("ts".into()));
-        props.set("filename", Value::String("a.ts".into()));
-        props.set("highlight", Value::String("[1,3]".into()));
-        props.set("focus", Value::Array(vec![Value::Number(2.0)]));
-        props.set("lines", Value::Bool(true));
+        props.set("language", PropValue::String("ts".into()));
+        props.set("filename", PropValue::String("a.ts".into()));
+        props.set("highlight", PropValue::String("[1,3]".into()));
+        props.set("focus", PropValue::Array(vec![PropValue::Number(2.0)]));
+        props.set("lines", PropValue::Bool(true));
         let options = BlockOptions::of_props(&props);
         assert_eq!((options.lang.as_str(), options.title.as_deref(), options.lines), ("ts", Some("a.ts"), true));
         assert!(options.highlight.contains(3) && options.focus.contains(2) && !options.focus.contains(1));

@@ -3,7 +3,7 @@
 
 use base::Place;
 use base::cut::SliceText as _;
-use base::lines::{Lines, Verbatim, fence_around, starts_item};
+use base::lines::{PlacedLines, Verbatim, fence_around, starts_item};
 
 /// The mark around a formula.
 const MARK: &str = "$$";
@@ -13,7 +13,7 @@ const BEGIN: &str = "$$\\begin{";
 
 /// The lines with blocks of code in the place of such formulas; `None` if there are none.
 /// `written` stand in for the text, which begins at `start`.
-pub(super) fn fence_formulas(text: &str, start: Place, written: Option<&[(String, Place)]>) -> Option<Lines> {
+pub(super) fn fence_formulas(text: &str, start: Place, written: Option<&[(String, Place)]>) -> Option<PlacedLines> {
     let has_mark = |text: &str| memchr::memmem::find(text.as_bytes(), MARK.as_bytes()).is_some();
     let lines: Vec<(&str, Place)> = match written {
         Some(lines) if lines.iter().any(|(line, _)| has_mark(line)) => {
@@ -25,7 +25,7 @@ pub(super) fn fence_formulas(text: &str, start: Place, written: Option<&[(String
         _ => return None,
     };
     let mut verbatim = Verbatim::default();
-    let mut out: Option<Lines> = None;
+    let mut out: Option<PlacedLines> = None;
     let (mut at, mut has_items) = (0, false);
     while let Some((line, _)) = lines.get(at).copied() {
         let content = content_of(line);
@@ -63,7 +63,7 @@ fn content_of(line: &str) -> &str {
 /// `None` if none begins there.
 fn formula_end(lines: &[(&str, Place)], has_items: bool) -> Option<(usize, bool)> {
     /// Longest formula, lines.
-    const MAX_LINES: usize = 400;
+    const MAX_FORMULA_LINES: usize = 400;
     let (first, _) = lines.first()?;
     let content = content_of(first).trim_end();
     if !(content == MARK || content.starts_with(BEGIN) && !content.slice(MARK.len()..).contains(MARK)) {
@@ -76,7 +76,7 @@ fn formula_end(lines: &[(&str, Place)], has_items: bool) -> Option<(usize, bool)
         return None;
     }
     let mut has_blank = false;
-    for (number, (line, _)) in lines.iter().enumerate().skip(1).take(MAX_LINES) {
+    for (number, (line, _)) in lines.iter().enumerate().skip(1).take(MAX_FORMULA_LINES) {
         let text = line.trim_start_matches([' ', '\t', '>']).trim_end();
         if text.is_empty() {
             has_blank = true;
@@ -96,7 +96,7 @@ fn formula_end(lines: &[(&str, Place)], has_items: bool) -> Option<(usize, bool)
 }
 
 /// Writes the lines of a formula as a block of code.
-fn push_fenced(formula: &[(&str, Place)], out: &mut Lines) {
+fn push_fenced(formula: &[(&str, Place)], out: &mut PlacedLines) {
     let [(first, place), inside @ .., (last, end)] = formula else { return };
     let lead = first.slice(..first.len() - content_of(first).len());
     // below the mark of an item

@@ -8,25 +8,25 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use base::cut::SliceText as _;
 use base::{Place, html};
 
-use super::tree::{BlockKind, Element, Fence, Node};
+use super::tree::{BlockKind, CodeFence, JsxElement, Node};
 
 /// What is open.
 pub(super) enum FrameKind {
     Root,
     Block(BlockKind),
-    Fence(Fence),
+    Fence(CodeFence),
     /// A JSX element; the offset of its content in the source, if the source text is needed.
-    Jsx(Box<Element>, Option<usize>),
+    Jsx(Box<JsxElement>, Option<usize>),
 }
 
 /// An open construct, and its children so far.
-pub(super) struct Frame {
+pub(super) struct OpenFrame {
     pub(super) kind: FrameKind,
     pub(super) children: Vec<Node>,
     pub(super) place: Place,
 }
 
-impl Frame {
+impl OpenFrame {
     pub(super) fn is_heading(&self) -> bool {
         matches!(self.kind, FrameKind::Block(BlockKind::Heading { .. }))
     }
@@ -50,20 +50,20 @@ pub(super) struct Owned {
 }
 
 /// Where the events are in the scanned text. They come in order, but for link targets.
-pub(super) struct Cursor {
+pub(super) struct EventCursor {
     /// Position of the line in the scanned lines.
     line: usize,
     /// A known offset in it, and its column.
     known: (usize, u32),
 }
 
-impl Default for Cursor {
+impl Default for EventCursor {
     fn default() -> Self {
         Self { line: 0, known: (0, 1) }
     }
 }
 
-impl Cursor {
+impl EventCursor {
     /// The place of an offset in `text`, whose `lines` start at these offsets.
     pub(super) fn place(&mut self, lines: &[(usize, Place)], text: &str, offset: usize) -> Place {
         if lines.get(self.line).is_some_and(|(start, _)| *start > offset) {
@@ -154,10 +154,10 @@ pub(super) fn lead_with_summary(children: &mut Vec<Node>) {
 
 /// A part of a list of terms, as other generators write it (`Term`, below it `: What it means`).
 pub(super) fn terms(name: &str) -> FrameKind {
-    FrameKind::Jsx(Box::new(Element { name: name.to_owned(), ..Element::default() }), None)
+    FrameKind::Jsx(Box::new(JsxElement { name: name.to_owned(), ..JsxElement::default() }), None)
 }
 
-pub(super) fn is_jsx(frame: &Frame) -> bool {
+pub(super) fn is_jsx(frame: &OpenFrame) -> bool {
     matches!(frame.kind, FrameKind::Jsx(..))
 }
 
@@ -187,7 +187,7 @@ pub(super) fn is_display_math(node: &Node) -> bool {
 
 /// Whether an element that nothing closes is a word in angle brackets. What begins with a capital letter may be a
 /// component, which is only known later.
-pub(super) fn is_word(element: &Element) -> bool {
+pub(super) fn is_word(element: &JsxElement) -> bool {
     element.name.starts_with(|c: char| c.is_lowercase())
         && match html::is_html_tag(&element.name) {
             true => element.props.0.is_empty() && element.inline && html::may_be_word(&element.name),

@@ -7,14 +7,14 @@ use base::cut::SliceText as _;
 use base::html::{is_html_tag, is_verbatim, is_void, tag};
 use base::printable::{REPLACEMENT, is_unprintable};
 
-use super::tree::{Element, Node, Props, Value};
+use super::tree::{JsxElement, Node, PropValue, Props};
 
 /// Most elements that are kept in each other; what lies deeper stands beside them.
-const MAX_DEPTH: usize = 64;
+const MAX_ELEMENT_DEPTH: usize = 64;
 
 /// The inside of the element `within`, which stands at `place`: what `innerHTML = markup` would put there.
 pub fn fragment(markup: &str, within: &str, place: Place) -> Vec<Node> {
-    let mut builder = Builder { place, is_drawing: is_drawing(within), ..Builder::default() };
+    let mut builder = HtmlBuilder { place, is_drawing: is_drawing(within), ..HtmlBuilder::default() };
     builder.read(markup);
     builder.finish()
 }
@@ -26,7 +26,7 @@ pub fn nest_html_tags(nodes: Vec<Node>) -> Vec<Node> {
     if !nodes.iter().any(is_html) {
         return nodes;
     }
-    let mut builder = Builder { is_nesting: true, ..Builder::default() };
+    let mut builder = HtmlBuilder { is_nesting: true, ..HtmlBuilder::default() };
     for node in nodes {
         match node {
             Node::Html { markup, place } => {
@@ -97,8 +97,8 @@ fn ends(name: &str) -> (&'static [&'static str], &'static [&'static str]) {
 }
 
 #[derive(Default)]
-struct Builder {
-    open: Vec<Element>,
+struct HtmlBuilder {
+    open: Vec<JsxElement>,
     nodes: Vec<Node>,
     place: Place,
     /// Whether all of it stands in a drawing.
@@ -107,7 +107,7 @@ struct Builder {
     is_nesting: bool,
 }
 
-impl Builder {
+impl HtmlBuilder {
     /// Reads markup behind what was read before.
     fn read(&mut self, markup: &str) {
         let mut rest = markup;
@@ -125,18 +125,18 @@ impl Builder {
             rest = after;
             match read {
                 None => self.text("<"),
-                Some(Token::Nothing) if self.is_nesting && written.starts_with("<!--") => {
+                Some(HtmlToken::Nothing) if self.is_nesting && written.starts_with("<!--") => {
                     self.push(Node::Html { markup: written.to_owned(), place: self.place });
                 }
-                Some(Token::Nothing) => {}
-                Some(Token::Close(name)) => self.close(&name),
-                Some(Token::Open(element)) if is_verbatim(&element.name) && !self.draws() => {
+                Some(HtmlToken::Nothing) => {}
+                Some(HtmlToken::Close(name)) => self.close(&name),
+                Some(HtmlToken::Open(element)) if is_verbatim(&element.name) && !self.draws() => {
                     let (inside, after) = until_close(rest, &element.name);
                     tags = tags.saturating_sub(rest.len() - after.len());
                     rest = after;
                     self.verbatim(element, inside);
                 }
-                Some(Token::Open(element)) => self.open(element, written.ends_with("/>")),
+                Some(HtmlToken::Open(element)) => self.open(element, written.ends_with("/>")),
             }
         }
         self.text(rest);
@@ -164,7 +164,7 @@ impl Builder {
         innermost.map_or(self.is_drawing, |element| element.name == "svg")
     }
 
-    fn open(&mut self, mut element: Element, is_empty: bool) {
+    fn open(&mut self, mut element: JsxElement, is_empty: bool) {
         element.place = self.place;
         if element.name.eq_ignore_ascii_case("svg") {
             element.name.make_ascii_lowercase();
@@ -182,12 +182,12 @@ impl Builder {
         let is_empty = if is_spelled_empty { is_empty } else { is_void(&element.name) };
         if is_empty {
             self.push(Node::Element(Box::new(element)));
-        } else if self.open.len() < MAX_DEPTH {
+        } else if self.open.len() < MAX_ELEMENT_DEPTH {
             self.open.push(element);
         }
     }
 
-    fn verbatim(&mut self, mut element: Element, text: &str) {
+    fn verbatim(&mut self, mut element: JsxElement, text: &str) {
         element.place = self.place;
         element.children = verbatim(&element.name, text);
         self.push(Node::Element(Box::new(element)));
@@ -227,36 +227,36 @@ pub fn verbatim(name: &str, text: &str) -> Vec<Node> {
 }
 
 /// A piece of HTML between `<` and `>`.
-pub enum Token {
+pub enum HtmlToken {
     /// A comment or a declaration.
     Nothing,
     /// A start tag.
-    Open(Element),
+    Open(JsxElement),
     /// An end tag.
     Close(String),
 }
 
 /// Reads a tag at the start of a text, its names in small letters; `None` if there is none.
-pub fn read_tag(text: &str) -> Option<(Token, &str)> {
+pub fn read_tag(text: &str) -> Option<(HtmlToken, &str)> {
     read_spelled(text, false)
 }
 
 /// The same with names as they are written, as those of drawings are.
-fn read_spelled(text: &str, as_written: bool) -> Option<(Token, &str)> {
+fn read_spelled(text: &str, as_written: bool) -> Option<(HtmlToken, &str)> {
     let spelled = |name: &str| if as_written { name.to_owned() } else { name.to_ascii_lowercase() };
     let (token, after) = tag::read_html_token(text)?;
     let token = match token {
-        tag::Token::Comment => Token::Nothing,
-        tag::Token::End(tag) => Token::Close(spelled(tag.name)),
-        tag::Token::Start(tag) => {
+        tag::MarkupToken::Comment => HtmlToken::Nothing,
+        tag::MarkupToken::End(tag) => HtmlToken::Close(spelled(tag.name)),
+        tag::MarkupToken::Start(tag) => {
             let mut props = Props::default();
             for attribute in tag.attributes() {
-                let value = attribute
-                    .value
-                    .map_or(Value::Bool(true), |value| Value::String(decode_character_references(value).into_owned()));
+                let value = attribute.value.map_or(PropValue::Bool(true), |value| {
+                    PropValue::String(decode_character_references(value).into_owned())
+                });
                 props.set(&spelled(attribute.name), value);
             }
-            Token::Open(Element { name: spelled(tag.name), props, inline: true, ..Element::default() })
+            HtmlToken::Open(JsxElement { name: spelled(tag.name), props, inline: true, ..JsxElement::default() })
         }
     };
     Some((token, after))
@@ -285,7 +285,8 @@ pub fn split_content<'t>(text: &'t str, name: &str) -> Option<(&'t str, &'t str)
                 }
             }
         } else if !is_verbatim(name) && is_named(at + 1) {
-            let is_empty = |tag: tag::Token<'_>| matches!(tag, tag::Token::Start(tag) if tag.is_self_closing());
+            let is_empty =
+                |tag: tag::MarkupToken<'_>| matches!(tag, tag::MarkupToken::Start(tag) if tag.is_self_closing());
             inner += usize::from(tag::read_html_token(text.slice(at..)).is_some_and(|(token, _)| !is_empty(token)));
         }
     }

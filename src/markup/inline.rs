@@ -3,16 +3,16 @@
 use std::borrow::Cow;
 
 use base::bytes::find_byte;
-use base::cjk::{self, Side};
+use base::cjk::{self, DelimiterSide};
 use base::cut::SliceText as _;
 
-use super::expr::Expr;
+use super::expr::PageExpr;
 use super::partners::{Backticks, run_length};
-use super::row::Row;
-use super::scan::{SLOT, Scanner, Slot, heading_id, scan_expression};
+use super::row::RowOffsets;
+use super::scan::{MarkdownScanner, PlaceholderSlot, SLOT, heading_id, scan_expression};
 use super::script::expression_end;
 use super::tag::parse_tag;
-use super::tree::Value;
+use super::tree::PropValue;
 use super::variables::{self, variable_reference};
 
 /// Parentheses in parentheses of a link's destination; what has more is no link, to pulldown-cmark neither.
@@ -21,7 +21,7 @@ const PARENTHESES: usize = 32;
 /// Longest code in a sentence that is looked for behind a dollar, bytes.
 const MAX_CODE_BYTES: usize = 4 << 10;
 
-impl Scanner<'_> {
+impl MarkdownScanner<'_> {
     /// Copies the line from `at` with its inline constructs replaced by slots; a construct may reach into later lines,
     /// which then belong to this one. Returns where the next line starts.
     pub(super) fn inline(&mut self, mut at: usize, in_heading: bool) -> usize {
@@ -40,7 +40,7 @@ impl Scanner<'_> {
                 b'\\' => match in_heading.then(|| heading_id(self.source.slice(at..))).flatten() {
                     Some((id, length)) => {
                         self.copy(copied, at);
-                        at = self.inline_slot(Slot::HeadingId(id), at, at + length);
+                        at = self.inline_slot(PlaceholderSlot::HeadingId(id), at, at + length);
                         copied = at;
                     }
                     None => at += 2.min(self.bytes.len() - at),
@@ -81,7 +81,7 @@ impl Scanner<'_> {
         }
         let (before, after) = (self.source.slice(..at).chars().next_back(), self.source.slice(end..).chars().next());
         let Some(side) = before.zip(after).and_then(|(before, after)| cjk::side(before, after)) else { return end };
-        let here = if side == Side::Before { at } else { end };
+        let here = if side == DelimiterSide::Before { at } else { end };
         self.copy(*copied, here);
         *copied = here;
         self.out.text.push(cjk::MARK);
@@ -92,7 +92,7 @@ impl Scanner<'_> {
         end
     }
 
-    fn inline_slot(&mut self, slot: Slot, start: usize, end: usize) -> usize {
+    fn inline_slot(&mut self, slot: PlaceholderSlot, start: usize, end: usize) -> usize {
         // alone on its line, a tag would begin a block of HTML that takes the lines behind it along
         let is_first = self.out.lines.last().is_some_and(|(content, _)| *content == self.out.text.len());
         if is_first && self.source.slice(end..self.next_line(end)).trim().is_empty() {
@@ -190,7 +190,7 @@ impl Scanner<'_> {
         }
         if let Some(tag) = parse_tag(self.source, at) {
             let (mut end, inside) = (tag.end, self.verbatim(&tag, at));
-            self.inline_slot(Slot::Tag(tag), at, end);
+            self.inline_slot(PlaceholderSlot::Tag(tag), at, end);
             if let Some((pieces, closing)) = inside {
                 for (slot, from, to) in pieces {
                     self.inline_slot(slot, from, to);
@@ -230,17 +230,17 @@ impl Scanner<'_> {
 
     fn inline_expression(&mut self, at: usize, in_heading: bool) -> usize {
         if in_heading && let Some((id, length)) = heading_id(self.source.slice(at..)) {
-            return self.inline_slot(Slot::HeadingId(id), at, at + length);
+            return self.inline_slot(PlaceholderSlot::HeadingId(id), at, at + length);
         }
         if let Some((name, length)) = variable_reference(self.source.slice(at..)) {
             let place = self.place(at);
             self.out.problems.push(variables::unknown(name, place));
-            return self.inline_slot(Slot::Expr(Expr::Literal(Value::Undefined)), at, at + length);
+            return self.inline_slot(PlaceholderSlot::Expr(PageExpr::Literal(PropValue::Undefined)), at, at + length);
         }
         let end = expression_end(self.source, at).filter(|end| !self.source.slice(at..*end).contains("\n\n"));
         if let Some(end) = end {
             return match scan_expression(self.source.slice(at + 1..end - 1)) {
-                Some(expr) => self.inline_slot(Slot::Expr(expr), at, end),
+                Some(expr) => self.inline_slot(PlaceholderSlot::Expr(expr), at, end),
                 None => end,
             };
         }
@@ -270,7 +270,7 @@ impl Scanner<'_> {
         match end {
             Some(end) => {
                 let tex = self.unprefixed(from, end).trim().to_owned();
-                self.inline_slot(Slot::Math { display: length == 2, tex }, at, end + length)
+                self.inline_slot(PlaceholderSlot::Math { display: length == 2, tex }, at, end + length)
             }
             None => {
                 self.out.text.push_str(self.source.slice(at..from));
@@ -315,7 +315,7 @@ impl Scanner<'_> {
             let line = self.source.slice(start..end);
             let first = line.trim_start();
             let bar = first.starts_with('|').then(|| end - first.len());
-            self.row = Row { line: start..end + 1, bar, cell: 0..0 };
+            self.row = RowOffsets { line: start..end + 1, bar, cell: 0..0 };
         }
         self.row.bar.filter(|bar| *bar < at)?;
         if !self.row.cell.contains(&at) {

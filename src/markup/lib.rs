@@ -48,31 +48,31 @@ use std::sync::LazyLock;
 use memchr::memmem::Finder;
 
 use base::cjk::mark_cjk;
-pub use base::lines::Lines;
+pub use base::lines::PlacedLines;
 use base::variables::Variables;
 use base::{FileId, Place};
 use load::tool::Dashes;
-use site::include::{Files, expand_includes};
+use site::include::{IncludeSource, expand_includes};
 use site::page::Dialect;
 use site::text_problem::TextProblem;
 
 pub use autolink::push_linked;
 use build::build_markdown;
-use esm::Module;
+use esm::ModuleDeclarations;
 use scan::scan_mdx;
 use tree::Node;
-pub use variables::Prepared;
+pub use variables::PreparedText;
 use variables::substitute_page_variables;
 
 /// A parsed file, before expansion.
 #[derive(Clone, Debug, Default)]
-pub struct Document {
+pub struct ParsedFile {
     /// The body.
     pub nodes: Vec<Node>,
     /// Imports and exports.
-    pub module: Module,
+    pub module: ModuleDeclarations,
     /// Syntax problems.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<MarkupProblem>,
     /// Line of the file at which the parsed text starts.
     pub first_line: u32,
     /// Length of the text that was parsed.
@@ -81,7 +81,7 @@ pub struct Document {
 
 /// Something wrong with a file's text. Becomes a diagnostic where file names are known.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
+pub struct MarkupProblem {
     /// Stable name of the kind.
     pub code: &'static str,
     /// What is wrong.
@@ -92,20 +92,20 @@ pub struct Problem {
     pub place: Place,
 }
 
-impl From<TextProblem> for Problem {
+impl From<TextProblem> for MarkupProblem {
     fn from(TextProblem { code, message, hint, place }: TextProblem) -> Self {
         Self { code, message, hint, place }
     }
 }
 
 /// Parses the body of an MDX file (after its front matter), whose first line is line `first_line`.
-pub fn parse_mdx(source: &str, file: FileId, first_line: u32) -> Document {
+pub fn parse_mdx(source: &str, file: FileId, first_line: u32) -> ParsedFile {
     parse_mdx_with(source, file, first_line, Dashes::of_dialect(Dialect::Mdx))
 }
 
 /// The same with the punctuation of a tool.
-fn parse_mdx_with(source: &str, file: FileId, first_line: u32, punctuation: Option<Dashes>) -> Document {
-    Document {
+fn parse_mdx_with(source: &str, file: FileId, first_line: u32, punctuation: Option<Dashes>) -> ParsedFile {
+    ParsedFile {
         first_line,
         source_bytes: source.len(),
         ..build::mdx(source, scan_mdx(source, file, first_line), punctuation)
@@ -113,13 +113,13 @@ fn parse_mdx_with(source: &str, file: FileId, first_line: u32, punctuation: Opti
 }
 
 /// The same with quotes and dashes as they are written.
-pub fn parse_mdx_as_written(source: &str, file: FileId, first_line: u32) -> Document {
+pub fn parse_mdx_as_written(source: &str, file: FileId, first_line: u32) -> ParsedFile {
     parse_mdx_with(source, file, first_line, None)
 }
 
 /// The text of an MDX file as it is parsed: with the values of `variables`, and with callouts for the `:::note` of
 /// other generators, if it `is_of_others`.
-pub fn prepare_mdx<'a>(source: &'a str, variables: &Variables, is_of_others: bool) -> Prepared<'a> {
+pub fn prepare_mdx<'a>(source: &'a str, variables: &Variables, is_of_others: bool) -> PreparedText<'a> {
     let mut prepared = substitute_page_variables(source, variables).with_punctuation(Dashes::of_dialect(Dialect::Mdx));
     if is_of_others && let Cow::Owned(rewritten) = directive::mdx(&prepared.text) {
         prepared.text = Cow::Owned(rewritten);
@@ -141,7 +141,7 @@ pub fn has_placeholder(text: &str) -> bool {
 
 /// Parses plain Markdown that is no file of its own: a description, a caption. Columns beside Chinese, Japanese and
 /// Korean text may be one too large.
-pub fn parse_markdown(source: &str, file: FileId, first_line: u32) -> Document {
+pub fn parse_markdown(source: &str, file: FileId, first_line: u32) -> ParsedFile {
     build_markdown(&mark_cjk(source), Place { file, line: first_line, column: 1 }, None, None)
 }
 
@@ -150,11 +150,11 @@ pub fn parse_markdown(source: &str, file: FileId, first_line: u32) -> Document {
 /// what is written.
 pub fn parse_markdown_with(
     source: &str,
-    rewritten: Option<Lines>,
+    rewritten: Option<PlacedLines>,
     (file, first_line): (FileId, u32),
-    files: Option<&dyn Files>,
+    files: Option<&dyn IncludeSource>,
     punctuation: Option<Dashes>,
-) -> Document {
+) -> ParsedFile {
     let mut problems = Vec::new();
     let start = Place { file, line: first_line, column: 1 };
     let lines = match files {
@@ -162,7 +162,7 @@ pub fn parse_markdown_with(
         None => rewritten,
     };
     let mut document = build_markdown(source, start, lines.as_deref(), punctuation);
-    document.problems.extend(problems.into_iter().map(Problem::from));
+    document.problems.extend(problems.into_iter().map(MarkupProblem::from));
     document.source_bytes = source.len();
     document
 }

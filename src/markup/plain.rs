@@ -10,39 +10,39 @@ use base::cut::SliceText as _;
 use base::html::{self, tag};
 use base::lines::fence_of;
 
-use super::Problem;
-use super::build::Builder;
+use super::MarkupProblem;
+use super::build::TreeBuilder;
 use super::frames::{FrameKind, is_blank};
 use super::html::split_content;
-use super::tree::{Block, BlockKind, Node};
+use super::tree::{BlockKind, MarkdownBlock, Node};
 
 /// An element whose content is its own.
-struct Start {
+struct VerbatimStart {
     /// In small letters.
     name: String,
     /// It has no attributes.
     is_bare: bool,
 }
 
-impl Start {
+impl VerbatimStart {
     /// The element that a tag begins; `None` if that has no content, or none of its own.
-    fn of(tag: tag::Tag<'_>) -> Option<Self> {
+    fn of(tag: tag::HtmlTag<'_>) -> Option<Self> {
         let name = tag.name.to_ascii_lowercase();
         (html::owns_content(&name) && !tag.is_self_closing())
             .then(|| Self { name, is_bare: tag.attributes().next().is_none() })
     }
 }
 
-impl Builder<'_> {
+impl TreeBuilder<'_> {
     /// A tag or comment in a sentence.
     pub(super) fn inline_html(&mut self, markup: CowStr<'_>, range: Range<usize>) {
         let start = match tag::read_html_token(&markup) {
-            Some((tag::Token::Start(tag), _)) => {
+            Some((tag::MarkupToken::Start(tag), _)) => {
                 if self.is_word(tag, false) {
                     let word = self.original(markup);
                     return self.text.push_str(&word);
                 }
-                Start::of(tag)
+                VerbatimStart::of(tag)
             }
             _ => None,
         };
@@ -129,7 +129,7 @@ impl Builder<'_> {
             // nothing but words: a paragraph
             Some(words) if !words.contains('<') => {
                 let children = vec![Node::Text(super::html::decode_character_references(words.trim()).into_owned())];
-                self.push(Node::Block(Box::new(Block { kind: BlockKind::Paragraph, children, place })));
+                self.push(Node::Block(Box::new(MarkdownBlock { kind: BlockKind::Paragraph, children, place })));
             }
             Some(markup) => self.push(Node::Html { markup, place }),
             None => self.push(Node::Html { markup, place }),
@@ -224,7 +224,7 @@ impl Builder<'_> {
     }
 
     fn tell_unclosed(&mut self, name: &str, place: Place) {
-        self.scanned.problems.push(Problem {
+        self.scanned.problems.push(MarkupProblem {
             code: "mdx-unclosed-tag",
             message: format!("`<{name}>` is not closed here"),
             hint: Some("add the closing tag in the same paragraph, or write `\\<` for a plain <".to_owned()),
@@ -252,7 +252,7 @@ impl Builder<'_> {
     /// Whether a start tag of plain Markdown is a word in angle brackets, as in `Vec<T>` or `run <name of a command>`:
     /// nothing closes it, it has no values, and HTML has no such tag, or none that could stand there.
     /// `in_block`: it stands in a block of HTML, in which sections are often left open.
-    fn is_word(&self, tag: tag::Tag<'_>, in_block: bool) -> bool {
+    fn is_word(&self, tag: tag::HtmlTag<'_>, in_block: bool) -> bool {
         let name = tag.name.to_ascii_lowercase();
         let mut attributes = tag.attributes();
         let is_like_word = match html::is_html_tag(&name) {
@@ -275,8 +275,8 @@ impl Builder<'_> {
                 continue;
             };
             rest = after;
-            let tag::Token::Start(tag) = token else { continue };
-            if let Some(start) = Start::of(tag) {
+            let tag::MarkupToken::Start(tag) = token else { continue };
+            if let Some(start) = VerbatimStart::of(tag) {
                 rest = split_content(rest, &start.name).map_or("", |(_, after)| after);
             } else if self.is_word(tag, true) {
                 out.push_str(markup.slice(copied..here));
@@ -298,8 +298,8 @@ fn open_element(markup: &str) -> Option<String> {
             continue;
         };
         rest = after;
-        let tag::Token::Start(tag) = token else { continue };
-        if let Some(start) = Start::of(tag) {
+        let tag::MarkupToken::Start(tag) = token else { continue };
+        if let Some(start) = VerbatimStart::of(tag) {
             match split_content(rest, &start.name) {
                 Some((_, after)) => rest = after,
                 None => return Some(start.name),

@@ -6,12 +6,12 @@ use std::ops::Range;
 use base::Place;
 use base::cut::SliceText as _;
 
-use super::Problem;
+use super::MarkupProblem;
 use super::tree::Align;
 
 /// A line that may be the row of a table, as offsets in the source.
 #[derive(Default)]
-pub(super) struct Row {
+pub(super) struct RowOffsets {
     /// With its end.
     pub(super) line: Range<usize>,
     /// The bar that it begins with.
@@ -52,13 +52,13 @@ pub(super) fn cells(row: &str) -> impl Iterator<Item = (usize, &str)> {
 /// The cells of a row beyond those of its table's header, up to the last with words in it, each with its offset; and
 /// what is said of the first one with words, with its offset.
 #[allow(clippy::type_complexity, reason = "used once, where it is taken apart")]
-pub(super) fn surplus_cells(row: &str, columns: usize) -> Option<(Vec<(usize, &str)>, (usize, Problem))> {
+pub(super) fn surplus_cells(row: &str, columns: usize) -> Option<(Vec<(usize, &str)>, (usize, MarkupProblem))> {
     let mut surplus: Vec<(usize, &str)> = cells(row).skip(columns).collect();
     let is_filled = |(_, cell): &(usize, &str)| !cell.trim().is_empty();
     surplus.truncate(surplus.iter().rposition(is_filled)? + 1);
     let (at, cell) = *surplus.iter().find(|cell| is_filled(cell))?;
     let count = columns + surplus.len();
-    let problem = Problem {
+    let problem = MarkupProblem {
         code: "table-cells",
         message: format!(
             "this row has {count} cells, but its table has {columns}: the cells beyond them stand below no header"

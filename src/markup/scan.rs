@@ -17,15 +17,15 @@ use base::cut::SliceText as _;
 use base::limits::NESTING;
 use base::{FileId, Place};
 
-use super::Problem;
-use super::esm::{self, Module};
-use super::expr::{self, Expr};
+use super::MarkupProblem;
+use super::esm::{self, ModuleDeclarations};
+use super::expr::{self, PageExpr};
 use super::partners::{Backticks, Closings};
-use super::row::{Row, cells, is_rules_with_tabs};
+use super::row::{RowOffsets, cells, is_rules_with_tabs};
 use super::script::skip_space;
 use super::slug::custom_id;
-use super::tag::{Tag, TagKind, parse_tag};
-use super::tree::Fence;
+use super::tag::{MarkupTag, TagKind, parse_tag};
+use super::tree::CodeFence;
 use super::variables::variable_reference;
 
 /// Stands in each placeholder before its number: a noncharacter, which [`base::printable`] keeps out of all
@@ -34,28 +34,28 @@ pub(crate) const SLOT: char = '\u{FDD1}';
 
 /// What a placeholder stands for.
 #[derive(Debug)]
-pub(super) enum Slot {
+pub(super) enum PlaceholderSlot {
     /// A tag of any kind.
-    Tag(Tag),
+    Tag(MarkupTag),
     /// `{expression}`.
-    Expr(Expr),
+    Expr(PageExpr),
     /// `{#id}` of a heading.
     HeadingId(String),
     /// Math.
     Math { display: bool, tex: String },
     /// A code fence.
-    Fence(Fence),
+    Fence(CodeFence),
     /// Text that is no Markdown.
     Text(String),
 }
 
 /// A slot and the range of the source it was read from.
-pub(super) type Piece = (Slot, usize, usize);
+pub(super) type SlotPiece = (PlaceholderSlot, usize, usize);
 
 /// A slot with its place and the bytes it was read from.
 #[derive(Debug)]
 pub(super) struct Slotted {
-    pub(super) slot: Option<Slot>,
+    pub(super) slot: Option<PlaceholderSlot>,
     pub(super) place: Place,
     pub(super) start: usize,
     pub(super) end: usize,
@@ -63,18 +63,18 @@ pub(super) struct Slotted {
 
 /// The rewritten text and what it refers to.
 #[derive(Debug, Default)]
-pub(super) struct Scanned {
+pub(super) struct ScannedText {
     pub(super) text: String,
     /// `text` holds marks of `cjk`.
     pub(super) has_marks: bool,
     pub(super) slots: Vec<Slotted>,
     /// (offset in `text`, place in the source) of each line's content.
     pub(super) lines: Vec<(usize, Place)>,
-    pub(super) module: Module,
-    pub(super) problems: Vec<Problem>,
+    pub(super) module: ModuleDeclarations,
+    pub(super) problems: Vec<MarkupProblem>,
 }
 
-enum Container {
+enum ScanContainer {
     Quote,
     /// Content starts at `column` in the source and `width` columns further in than its parent in the output.
     Item {
@@ -83,12 +83,12 @@ enum Container {
     },
 }
 
-pub(super) struct Scanner<'a> {
+pub(super) struct MarkdownScanner<'a> {
     pub(super) source: &'a str,
     pub(super) bytes: &'a [u8],
-    pub(super) out: Scanned,
+    pub(super) out: ScannedText,
     file: FileId,
-    containers: Vec<Container>,
+    containers: Vec<ScanContainer>,
     /// The previous line was text of a paragraph inside so many containers.
     paragraph: Option<usize>,
     /// The lines of that paragraph are rows of a table.
@@ -104,15 +104,15 @@ pub(super) struct Scanner<'a> {
     /// The end of the paragraph of the last lookup.
     pub(super) paragraph_end: usize,
     /// The line that was last looked at for cells.
-    pub(super) row: Row,
+    pub(super) row: RowOffsets,
 }
 
 /// Rewrites `source`, whose first line is line `first_line` of `file`.
-pub(super) fn scan_mdx(source: &str, file: FileId, first_line: u32) -> Scanned {
-    let mut scanner = Scanner {
+pub(super) fn scan_mdx(source: &str, file: FileId, first_line: u32) -> ScannedText {
+    let mut scanner = MarkdownScanner {
         source,
         bytes: source.as_bytes(),
-        out: Scanned { text: String::with_capacity(source.len() + source.len() / 16), ..Scanned::default() },
+        out: ScannedText { text: String::with_capacity(source.len() + source.len() / 16), ..ScannedText::default() },
         file,
         containers: Vec::new(),
         paragraph: None,
@@ -123,7 +123,7 @@ pub(super) fn scan_mdx(source: &str, file: FileId, first_line: u32) -> Scanned {
         uncommented: Cell::new(usize::MAX),
         closings: Closings::default(),
         paragraph_end: 0,
-        row: Row::default(),
+        row: RowOffsets::default(),
     };
     let mut at = 0;
     while at < source.len() {
@@ -134,12 +134,12 @@ pub(super) fn scan_mdx(source: &str, file: FileId, first_line: u32) -> Scanned {
 
 /// A position in a line: byte offset and column (tabs to multiples of four).
 #[derive(Clone, Copy)]
-struct Cursor {
+struct LineCursor {
     at: usize,
     column: usize,
 }
 
-impl<'a> Scanner<'a> {
+impl<'a> MarkdownScanner<'a> {
     /// Reads the line (or the block of lines) at `start`; returns where the next one starts.
     fn line(&mut self, start: usize) -> usize {
         let (matched, cursor) = self.match_containers(start);
@@ -163,14 +163,20 @@ impl<'a> Scanner<'a> {
     }
 
     /// Quote and list markers in front of a line's content, then the content.
-    fn open_containers(&mut self, mut prefix: String, mut content: Cursor, start: usize, mut continues: bool) -> usize {
+    fn open_containers(
+        &mut self,
+        mut prefix: String,
+        mut content: LineCursor,
+        start: usize,
+        mut continues: bool,
+    ) -> usize {
         while self.containers.len() < NESTING {
             if self.bytes[content.at] == b'>' {
-                let mut next = Cursor { at: content.at + 1, column: content.column + 1 };
+                let mut next = LineCursor { at: content.at + 1, column: content.column + 1 };
                 if self.bytes.get(next.at) == Some(&b' ') {
-                    next = Cursor { at: next.at + 1, column: next.column + 1 };
+                    next = LineCursor { at: next.at + 1, column: next.column + 1 };
                 }
-                self.containers.push(Container::Quote);
+                self.containers.push(ScanContainer::Quote);
                 prefix.push_str("> ");
                 content = self.skip_indent(next);
             } else if let Some((marker, after)) = self.list_marker(content, continues) {
@@ -179,13 +185,13 @@ impl<'a> Scanner<'a> {
                 let column = if empty { after.column + 1 } else { text.column };
                 prefix.push_str(self.source.slice(marker.0..marker.1));
                 prefix.push(' ');
-                self.containers.push(Container::Item { column, width: marker.1 - marker.0 + 1 });
+                self.containers.push(ScanContainer::Item { column, width: marker.1 - marker.0 + 1 });
                 content = text;
             } else if let Some(end) = self.footnote_marker(content.at).filter(|_| !continues) {
                 prefix.push_str(self.source.slice(content.at..end));
                 prefix.push(' ');
-                self.containers.push(Container::Item { column: content.column + 4, width: 4 });
-                content = self.skip_indent(Cursor { at: end, column: content.column + end - content.at });
+                self.containers.push(ScanContainer::Item { column: content.column + 4, width: 4 });
+                content = self.skip_indent(LineCursor { at: end, column: content.column + end - content.at });
             } else {
                 break;
             }
@@ -201,7 +207,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// What stands behind the containers' markers.
-    fn leaf(&mut self, prefix: String, content: Cursor, start: usize) -> usize {
+    fn leaf(&mut self, prefix: String, content: LineCursor, start: usize) -> usize {
         let at = content.at;
         let rest = self.source.slice(at..);
         match self.bytes[at] {
@@ -333,7 +339,7 @@ impl<'a> Scanner<'a> {
     }
 
     fn blank_line(&mut self, matched: usize, at: usize) -> usize {
-        let open = self.containers[matched..].iter().position(|container| matches!(container, Container::Quote));
+        let open = self.containers[matched..].iter().position(|container| matches!(container, ScanContainer::Quote));
         if let Some(quote) = open {
             self.containers.truncate(matched + quote);
         }
@@ -345,7 +351,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Whether a line that no container claims starts a block and so ends the paragraph before it.
-    fn starts_block(&self, content: Cursor, matched: usize) -> bool {
+    fn starts_block(&self, content: LineCursor, matched: usize) -> bool {
         let line = self.line_text(content.at);
         match self.bytes[content.at] {
             b'>' => true,
@@ -373,21 +379,21 @@ impl<'a> Scanner<'a> {
     // -- containers
 
     /// How many containers the line at `start` continues, and where its content starts.
-    fn match_containers(&self, start: usize) -> (usize, Cursor) {
-        let mut cursor = Cursor { at: start, column: 0 };
+    fn match_containers(&self, start: usize) -> (usize, LineCursor) {
+        let mut cursor = LineCursor { at: start, column: 0 };
         for (depth, container) in self.containers.iter().enumerate() {
             let indented = self.skip_indent(cursor);
             match container {
-                Container::Quote => {
+                ScanContainer::Quote => {
                     if self.bytes.get(indented.at) != Some(&b'>') {
                         return (depth, cursor);
                     }
-                    cursor = Cursor { at: indented.at + 1, column: indented.column + 1 };
+                    cursor = LineCursor { at: indented.at + 1, column: indented.column + 1 };
                     if self.bytes.get(cursor.at) == Some(&b' ') {
-                        cursor = Cursor { at: cursor.at + 1, column: cursor.column + 1 };
+                        cursor = LineCursor { at: cursor.at + 1, column: cursor.column + 1 };
                     }
                 }
-                Container::Item { column, .. } => {
+                ScanContainer::Item { column, .. } => {
                     if indented.column < *column && !self.at_line_end(indented.at) {
                         return (depth, cursor);
                     }
@@ -398,11 +404,11 @@ impl<'a> Scanner<'a> {
         (self.containers.len(), cursor)
     }
 
-    fn skip_indent(&self, cursor: Cursor) -> Cursor {
+    fn skip_indent(&self, cursor: LineCursor) -> LineCursor {
         self.skip_to_column(cursor, usize::MAX)
     }
 
-    fn skip_to_column(&self, mut cursor: Cursor, column: usize) -> Cursor {
+    fn skip_to_column(&self, mut cursor: LineCursor, column: usize) -> LineCursor {
         while cursor.column < column {
             match self.bytes.get(cursor.at) {
                 Some(b' ') => cursor.column += 1,
@@ -419,15 +425,15 @@ impl<'a> Scanner<'a> {
         let mut prefix = String::new();
         for container in &self.containers[..depth] {
             match container {
-                Container::Quote => prefix.push_str("> "),
-                Container::Item { width, .. } => prefix.extend(std::iter::repeat_n(' ', *width)),
+                ScanContainer::Quote => prefix.push_str("> "),
+                ScanContainer::Item { width, .. } => prefix.extend(std::iter::repeat_n(' ', *width)),
             }
         }
         prefix
     }
 
     /// The marker's range and the cursor behind it, if a list item starts here.
-    fn list_marker(&self, content: Cursor, continues: bool) -> Option<((usize, usize), Cursor)> {
+    fn list_marker(&self, content: LineCursor, continues: bool) -> Option<((usize, usize), LineCursor)> {
         let at = content.at;
         let digits = self.bytes[at..].iter().take(10).take_while(|byte| byte.is_ascii_digit()).count();
         let length = match self.bytes.get(at + digits)? {
@@ -443,12 +449,12 @@ impl<'a> Scanner<'a> {
         }
         if continues {
             // only `- x` and `1. x` may follow a paragraph without a blank line
-            let empty = self.at_line_end(self.skip_indent(Cursor { at: end, column: 0 }).at);
+            let empty = self.at_line_end(self.skip_indent(LineCursor { at: end, column: 0 }).at);
             if empty || (digits > 0 && self.source.slice(at..at + digits) != "1") {
                 return None;
             }
         }
-        Some(((at, end), Cursor { at: end, column: content.column + length }))
+        Some(((at, end), LineCursor { at: end, column: content.column + length }))
     }
 
     /// The end of `[^label]:`.
@@ -463,17 +469,17 @@ impl<'a> Scanner<'a> {
         self.containers
             .iter()
             .rev()
-            .find_map(|container| if let Container::Item { column, .. } = container { Some(*column) } else { None })
+            .find_map(|container| if let ScanContainer::Item { column, .. } = container { Some(*column) } else { None })
             .unwrap_or(0)
     }
 
     pub(super) fn is_quoted(&self) -> bool {
-        self.containers.iter().any(|container| matches!(container, Container::Quote))
+        self.containers.iter().any(|container| matches!(container, ScanContainer::Quote))
     }
 
     // -- blocks
 
-    fn fence(&mut self, prefix: &str, content: Cursor) -> Option<usize> {
+    fn fence(&mut self, prefix: &str, content: LineCursor) -> Option<usize> {
         let mark = self.bytes[content.at];
         let length = self.bytes[content.at..].iter().take_while(|byte| **byte == mark).count();
         let info = self.line_text(content.at + length).trim();
@@ -482,12 +488,12 @@ impl<'a> Scanner<'a> {
         }
         let quoted = self.is_quoted();
         let (lang, meta) = info.split_once([' ', '\t']).unwrap_or((info, ""));
-        let mut fence = Fence {
+        let mut fence = CodeFence {
             lang: lang.to_owned(),
             meta: meta.trim().to_owned(),
             is_escaped: true,
             place: self.place(content.at),
-            ..Fence::default()
+            ..CodeFence::default()
         };
         let mut at = self.next_line(content.at);
         let mut first = true;
@@ -515,7 +521,7 @@ impl<'a> Scanner<'a> {
         }
         self.paragraph = None;
         self.begin_line(prefix, content.at);
-        self.block_slot(Slot::Fence(fence), content.at, at);
+        self.block_slot(PlaceholderSlot::Fence(fence), content.at, at);
         self.out.text.push('\n');
         Some(at)
     }
@@ -537,7 +543,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// A run of tags, expressions and comments, and where it ends, if a line ends there, too.
-    fn flow_pieces(&self, at: usize) -> Option<(Vec<Piece>, usize)> {
+    fn flow_pieces(&self, at: usize) -> Option<(Vec<SlotPiece>, usize)> {
         let mut pieces = Vec::new();
         let mut pos = at;
         loop {
@@ -547,7 +553,7 @@ impl<'a> Scanner<'a> {
                     None => {
                         let tag = parse_tag(self.source, pos)?;
                         let (end, inside) = (tag.end, self.verbatim(&tag, pos));
-                        pieces.push((Slot::Tag(tag), pos, end));
+                        pieces.push((PlaceholderSlot::Tag(tag), pos, end));
                         inside.map_or(end, |(inside, end)| {
                             pieces.extend(inside);
                             end
@@ -559,7 +565,7 @@ impl<'a> Scanner<'a> {
                     let end = super::script::expression_end(self.source, pos)?;
                     pieces.extend(
                         scan_expression(&self.without_indent(pos, self.source.slice(pos + 1..end - 1)))
-                            .map(|expr| (Slot::Expr(expr), pos, end)),
+                            .map(|expr| (PlaceholderSlot::Expr(expr), pos, end)),
                     );
                     end
                 }
@@ -607,7 +613,7 @@ impl<'a> Scanner<'a> {
         }
         self.paragraph = None;
         self.begin_line(prefix, at);
-        self.block_slot(Slot::Math { display: true, tex: tex.trim().to_owned() }, at, line);
+        self.block_slot(PlaceholderSlot::Math { display: true, tex: tex.trim().to_owned() }, at, line);
         self.out.text.push('\n');
         Some(line)
     }
@@ -621,13 +627,13 @@ impl<'a> Scanner<'a> {
         self.out.lines.push((self.out.text.len(), place));
     }
 
-    fn block_slot(&mut self, slot: Slot, start: usize, end: usize) {
+    fn block_slot(&mut self, slot: PlaceholderSlot, start: usize, end: usize) {
         let number = self.slot(slot, start, end);
         self.out.text.push_str(&format!("<!--{SLOT}{number}-->"));
     }
 
     /// Keeps a slot; returns its number.
-    pub(super) fn slot(&mut self, slot: Slot, start: usize, end: usize) -> usize {
+    pub(super) fn slot(&mut self, slot: PlaceholderSlot, start: usize, end: usize) -> usize {
         let place = self.place(start);
         self.out.slots.push(Slotted { slot: Some(slot), place, start, end });
         self.out.slots.len() - 1
@@ -636,7 +642,7 @@ impl<'a> Scanner<'a> {
     /// Notes a syntax problem.
     pub(super) fn problem(&mut self, code: &'static str, message: String, hint: &'static str, at: usize) {
         let place = self.place(at);
-        self.out.problems.push(Problem { code, message, hint: Some(hint.to_owned()), place });
+        self.out.problems.push(MarkupProblem { code, message, hint: Some(hint.to_owned()), place });
     }
 
     // -- places
@@ -679,7 +685,7 @@ impl<'a> Scanner<'a> {
 }
 
 /// An expression, unless it is empty or a comment.
-pub(super) fn scan_expression(inside: &str) -> Option<Expr> {
+pub(super) fn scan_expression(inside: &str) -> Option<PageExpr> {
     (skip_space(inside, 0) < inside.len()).then(|| expr::parse_expression(inside))
 }
 
@@ -720,6 +726,6 @@ fn is_definition(line: &str) -> bool {
 }
 
 /// Whether a slot opens an element whose source text is needed as it is.
-pub(super) fn keeps_source(tag: &Tag) -> bool {
+pub(super) fn keeps_source(tag: &MarkupTag) -> bool {
     tag.kind == TagKind::Open && find_component(&tag.name).is_some_and(|known| known.raw_content != RawContent::None)
 }

@@ -8,11 +8,11 @@ use base::printable::{REPLACEMENT, is_unprintable};
 
 use super::expr;
 use super::script::{expression_end, skip_space};
-use super::tree::{Props, Value};
+use super::tree::{PropValue, Props};
 
 /// One tag.
 #[derive(Clone, Debug, Default)]
-pub struct Tag {
+pub struct MarkupTag {
     /// `Card`, `Tree.Folder`, `div`; empty for fragments.
     pub name: String,
     /// Attributes; expressions are unevaluated.
@@ -43,12 +43,12 @@ pub const SPREAD: &str = "...";
 const IN_ATTRIBUTE: usize = NESTING / 8;
 
 /// Reads the tag that starts with `<` at `at`; `None` if it is not one (a comparison, an autolink, an unfinished tag).
-pub fn parse_tag(source: &str, at: usize) -> Option<Tag> {
+pub fn parse_tag(source: &str, at: usize) -> Option<MarkupTag> {
     parse_tag_within(source, at, 0)
 }
 
 /// The same `depth` levels deep in elements and expressions: attributes may hold both, too.
-pub(super) fn parse_tag_within(source: &str, at: usize, depth: usize) -> Option<Tag> {
+pub(super) fn parse_tag_within(source: &str, at: usize, depth: usize) -> Option<MarkupTag> {
     let bytes = source.as_bytes();
     debug_assert_eq!(bytes.get(at), Some(&b'<'));
     let mut pos = at + 1;
@@ -57,8 +57,11 @@ pub(super) fn parse_tag_within(source: &str, at: usize, depth: usize) -> Option<
         pos = skip_blank(bytes, pos + 1);
     }
     let (name, mut pos) = jsx_tag_name(source, pos)?;
-    let mut tag =
-        Tag { name: name.to_owned(), kind: if closing { TagKind::Close } else { TagKind::Open }, ..Tag::default() };
+    let mut tag = MarkupTag {
+        name: name.to_owned(),
+        kind: if closing { TagKind::Close } else { TagKind::Open },
+        ..MarkupTag::default()
+    };
     if name.is_empty() {
         pos = skip_blank(bytes, pos);
         tag.end = (bytes.get(pos) == Some(&b'>')).then_some(pos + 1)?;
@@ -129,14 +132,14 @@ fn parse_jsx_attribute(source: &str, at: usize, props: &mut Props, depth: usize)
     let name = rest.slice(..length);
     let after = skip_blank(bytes, at + length);
     if bytes.get(after) != Some(&b'=') {
-        props.0.push((name.to_owned(), Value::Bool(true)));
+        props.0.push((name.to_owned(), PropValue::Bool(true)));
         return Some(at + length);
     }
     let from = skip_blank(bytes, after + 1);
     let (value, end) = match *bytes.get(from)? {
         quote @ (b'"' | b'\'') => {
             let end = from + 1 + source.slice(from + 1..).find(quote as char)?;
-            (Value::String(decode_entities(source.slice(from + 1..end))), end + 1)
+            (PropValue::String(decode_entities(source.slice(from + 1..end))), end + 1)
         }
         b'{' => {
             let end = expression_end(source, from)?;
@@ -144,13 +147,13 @@ fn parse_jsx_attribute(source: &str, at: usize, props: &mut Props, depth: usize)
         }
         b'<' => {
             let (nodes, end) = expr::parse_jsx(source, from, depth + IN_ATTRIBUTE)?;
-            (Value::Expr(Box::new(expr::Expr::Jsx(nodes))), end)
+            (PropValue::Expr(Box::new(expr::PageExpr::Jsx(nodes))), end)
         }
         _ => {
             let length =
                 source.slice(from..).find(|c: char| c.is_whitespace() || c == '>').unwrap_or(source.len() - from);
             let raw = source.slice(from..from + length).trim_end_matches('/');
-            (Value::String(decode_entities(raw)), from + raw.len())
+            (PropValue::String(decode_entities(raw)), from + raw.len())
         }
     };
     props.0.push((name.to_owned(), value));

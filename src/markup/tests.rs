@@ -1,6 +1,6 @@
 //! What the parser makes of MDX as people write it. `check` shows trees as nested lists: `p(a b)`, `Card[title=x](…)`.
 
-use super::tree::{BlockKind, Node, Value};
+use super::tree::{BlockKind, Node, PropValue};
 use super::*;
 
 fn outline(nodes: &[Node]) -> String {
@@ -45,9 +45,9 @@ fn show(node: &Node) -> String {
                 .0
                 .iter()
                 .map(|(name, value)| match value {
-                    Value::String(text) => format!("{name}={text}"),
-                    Value::Number(number) => format!("{name}={number}"),
-                    Value::Bool(true) => name.clone(),
+                    PropValue::String(text) => format!("{name}={text}"),
+                    PropValue::Number(number) => format!("{name}={number}"),
+                    PropValue::Bool(true) => name.clone(),
                     value => format!("{name}={value:?}"),
                 })
                 .collect();
@@ -124,7 +124,7 @@ fn cells_beyond_the_header_are_told() {
     check_problem("| a | b |\n|---|---|\n| 1 | 2 | 3 | 4 |", wide, "table-cells", 3);
     check("| a | b |\n|---|---|\n| 1 | 2 | |", tree);
     check("| a | b |\n|---|---|\n| 1 | 2 \\| 3 |", "table(tr(td(\"a\") td(\"b\")) tr(td(\"1\") td(\"2 | 3\")))");
-    let places = |document: Document| {
+    let places = |document: ParsedFile| {
         document.problems.iter().map(|problem| (problem.place.line, problem.place.column)).collect::<Vec<_>>()
     };
     assert_eq!(places(parse_mdx("x\n\na | b\n--|--\n1 | 2 | 3", FileId(0), 1)), [(5, 9)]);

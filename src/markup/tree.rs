@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use base::Place;
 
-use super::expr::{Expr, Function};
+use super::expr::{Function, PageExpr};
 
 /// One node of a document.
 #[derive(Clone, Debug)]
@@ -29,7 +29,7 @@ pub enum Node {
     /// `---`.
     Rule,
     /// A fenced (or, in plain Markdown, indented) code block.
-    Fence(Box<Fence>),
+    Fence(Box<CodeFence>),
     /// `$…$` or `$$…$$`, the TeX source.
     Math {
         /// A block of its own.
@@ -42,15 +42,15 @@ pub enum Node {
     /// `[^label]`, by its number on the page (from 1).
     FootnoteRef(String),
     /// A Markdown construct with children.
-    Block(Box<Block>),
+    Block(Box<MarkdownBlock>),
     /// A JSX element: a component (capital letter) or an HTML tag.
-    Element(Box<Element>),
+    Element(Box<JsxElement>),
     /// `{expression}` or an element of a page's own making: gone after expansion.
-    Expr(Box<(Expr, Place)>),
+    Expr(Box<(PageExpr, Place)>),
     /// An island: a component that stays interactive in the browser. Only after expansion.
     Island(Box<Island>),
     /// A part of an island. Only after expansion.
-    Part(Box<Part>),
+    Part(Box<IslandPart>),
 }
 
 /// What a component with state or handlers rendered at first.
@@ -68,16 +68,16 @@ pub struct Island {
 
 /// What the exporter renders inside an island: the browser keeps it as it is.
 #[derive(Clone, Debug)]
-pub struct Part {
+pub struct IslandPart {
     /// Which part.
-    pub kind: PartKind,
+    pub kind: IslandPartKind,
     /// What is in it.
     pub children: Vec<Node>,
 }
 
 /// The kinds of parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PartKind {
+pub enum IslandPartKind {
     /// A component of ours that the island uses.
     Component,
     /// A child that was written between the island's tags, by its number.
@@ -90,7 +90,7 @@ pub enum PartKind {
 
 /// A code fence as written.
 #[derive(Clone, Debug, Default)]
-pub struct Fence {
+pub struct CodeFence {
     /// First word of the info string, may be empty.
     pub lang: String,
     /// The rest of the info string, trimmed.
@@ -107,7 +107,7 @@ pub struct Fence {
 
 /// A Markdown construct.
 #[derive(Clone, Debug)]
-pub struct Block {
+pub struct MarkdownBlock {
     /// Which one.
     pub kind: BlockKind,
     /// What is inside.
@@ -169,7 +169,7 @@ pub enum Align {
 
 /// A JSX element.
 #[derive(Clone, Debug, Default)]
-pub struct Element {
+pub struct JsxElement {
     /// The author's name for it: `Card`, `Tree.Folder`, `div`; empty for a fragment.
     pub name: String,
     /// Its attributes, in order.
@@ -186,12 +186,12 @@ pub struct Element {
     pub flaw: Flaw,
 }
 
-impl Element {
+impl JsxElement {
     /// Its tag, if that may be words in angle brackets: `<token>`, `<your name>`.
     pub fn as_words(&self) -> Option<String> {
         let mut words = format!("<{}", self.name);
         for (name, value) in &self.props.0 {
-            matches!(value, Value::Bool(true)).then_some(())?;
+            matches!(value, PropValue::Bool(true)).then_some(())?;
             words.push(' ');
             words.push_str(name);
         }
@@ -213,79 +213,81 @@ pub enum Flaw {
 
 /// Attributes of an element, in order; the last of two equal names wins.
 #[derive(Clone, Debug, Default)]
-pub struct Props(pub Vec<(String, Value)>);
+pub struct Props(pub Vec<(String, PropValue)>);
 
 /// The value of a prop or of an exported constant.
 #[derive(Clone, Debug)]
 #[expect(missing_docs, reason = "JavaScript's own names")]
-pub enum Value {
+pub enum PropValue {
     Undefined,
     Null,
     Bool(bool),
     Number(f64),
     String(String),
-    Array(Vec<Value>),
-    Object(Vec<(String, Value)>),
+    Array(Vec<PropValue>),
+    Object(Vec<(String, PropValue)>),
     /// Static JSX: `icon={<svg …/>}`.
     Nodes(Vec<Node>),
     /// A component of the page's own, or a snippet: only as a name in scope, never in a rendered tree.
     Function(Arc<Function>),
     /// Not evaluated yet: gone after expansion.
-    Expr(Box<Expr>),
+    Expr(Box<PageExpr>),
     /// JavaScript data with functions in it: its number in the page's sandbox, and what of it is data. Gone after
     /// expansion.
-    Live(u32, Box<Value>),
+    Live(u32, Box<PropValue>),
 }
 
 impl Props {
     /// The value of a prop, if it is set.
-    pub fn value(&self, name: &str) -> Option<&Value> {
+    pub fn value(&self, name: &str) -> Option<&PropValue> {
         self.0.iter().rev().find(|(key, _)| key == name).map(|(_, value)| value)
     }
     /// A string prop (numbers count as their decimal text); `None` if unset, empty or not text.
     pub fn text(&self, name: &str) -> Option<std::borrow::Cow<'_, str>> {
         match self.value(name)? {
-            Value::String(text) if !text.is_empty() => Some(text.as_str().into()),
-            Value::Number(number) => Some(number_text(*number).into()),
+            PropValue::String(text) if !text.is_empty() => Some(text.as_str().into()),
+            PropValue::Number(number) => Some(number_text(*number).into()),
             _ => None,
         }
     }
     /// A flag: `x`, `x={true}`, `x="true"` and `x=""` are true.
     pub fn flag(&self, name: &str) -> bool {
         match self.value(name) {
-            Some(Value::Bool(on)) => *on,
-            Some(Value::String(text)) => text.is_empty() || text.eq_ignore_ascii_case("true"),
-            Some(Value::Number(number)) => *number != 0.0,
+            Some(PropValue::Bool(on)) => *on,
+            Some(PropValue::String(text)) => text.is_empty() || text.eq_ignore_ascii_case("true"),
+            Some(PropValue::Number(number)) => *number != 0.0,
             _ => false,
         }
     }
     /// A flag that may be left open.
     pub fn maybe_flag(&self, name: &str) -> Option<bool> {
-        self.value(name).filter(|value| !matches!(value, Value::Undefined | Value::Null)).map(|_| self.flag(name))
+        self.value(name)
+            .filter(|value| !matches!(value, PropValue::Undefined | PropValue::Null))
+            .map(|_| self.flag(name))
     }
     /// A number, also from `"2"`.
     pub fn number(&self, name: &str) -> Option<f64> {
         match self.value(name)? {
-            Value::Number(number) => Some(*number),
-            Value::String(text) => text.trim().trim_end_matches("px").parse().ok(),
+            PropValue::Number(number) => Some(*number),
+            PropValue::String(text) => text.trim().trim_end_matches("px").parse().ok(),
             _ => None,
         }
     }
     /// The strings of an array prop; a single string counts as one.
     pub fn list(&self, name: &str) -> Vec<String> {
         match self.value(name) {
-            Some(Value::Array(items)) => items.iter().filter_map(Value::to_text).collect(),
-            Some(Value::String(text)) if !text.is_empty() => vec![text.clone()],
+            Some(PropValue::Array(items)) => items.iter().filter_map(PropValue::to_text).collect(),
+            Some(PropValue::String(text)) if !text.is_empty() => vec![text.clone()],
             _ => Vec::new(),
         }
     }
     /// Sets a prop.
-    pub fn set(&mut self, name: &str, value: Value) {
+    pub fn set(&mut self, name: &str, value: PropValue) {
         self.0.push((name.to_owned(), value));
     }
 }
 
-impl From<serde_json::Value> for Value {
+impl From<serde_json::Value> for PropValue {
     fn from(json: serde_json::Value) -> Self {
         match json {
             serde_json::Value::Null => Self::Null,
@@ -300,7 +302,7 @@ impl From<serde_json::Value> for Value {
     }
 }
 
-impl Value {
+impl PropValue {
     /// What `{value}` shows in text: strings and numbers; `None` for what shows nothing (or is not text).
     pub fn to_text(&self) -> Option<String> {
         match self {
@@ -310,7 +312,7 @@ impl Value {
         }
     }
     /// A member of an object.
-    pub fn field(&self, name: &str) -> Option<&Value> {
+    pub fn field(&self, name: &str) -> Option<&PropValue> {
         match self {
             Self::Object(fields) => fields.iter().rev().find(|(key, _)| key == name).map(|(_, value)| value),
             _ => None,
@@ -335,7 +337,7 @@ impl Node {
                         .props
                         .0
                         .iter()
-                        .any(|(_, value)| matches!(value, Value::Expr(expr) if expr.is_dynamic(name)))
+                        .any(|(_, value)| matches!(value, PropValue::Expr(expr) if expr.is_dynamic(name)))
                     || element.children.iter().any(|child| child.is_dynamic(name))
             }
             _ => false,

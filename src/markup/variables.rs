@@ -4,32 +4,32 @@
 use std::borrow::Cow;
 
 use base::cut::SliceText as _;
-use base::variables::{Reference, Variables, next_variable, text_between_braces};
+use base::variables::{VariableReference, Variables, next_variable, text_between_braces};
 use base::{FileId, Place};
 use load::tool::Dashes;
 
-use super::tree::{Node, Value};
-use super::{Document, Problem, parse_mdx_with};
+use super::tree::{Node, PropValue};
+use super::{MarkupProblem, ParsedFile, parse_mdx_with};
 
 /// A text whose variables have been replaced.
 #[derive(Clone, Debug, Default)]
-pub struct Prepared<'a> {
+pub struct PreparedText<'a> {
     pub(super) text: Cow<'a, str>,
     /// How quotes, dashes and dots become typographic; `None` if they stay as they are written.
     pub(super) punctuation: Option<Dashes>,
     moves: Vec<Move>,
     /// Names that have no value, and where the first of each stands in the source.
-    unknown: Vec<(String, Spot)>,
+    unknown: Vec<(String, TextSpot)>,
 }
 
 /// Line and column in characters, from 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-struct Spot {
+struct TextSpot {
     line: u32,
     column: u32,
 }
 
-impl Spot {
+impl TextSpot {
     fn advance(&mut self, text: &str) {
         let lines = memchr::memchr_iter(b'\n', text.as_bytes()).count() as u32;
         let last = text.rsplit('\n').next().unwrap_or_default().chars().count() as u32;
@@ -40,11 +40,11 @@ impl Spot {
 /// Where a value stands in the new text, and its name in the source.
 #[derive(Clone, Copy, Debug)]
 struct Move {
-    value: (Spot, Spot),
-    name: (Spot, Spot),
+    value: (TextSpot, TextSpot),
+    name: (TextSpot, TextSpot),
 }
 
-impl Prepared<'_> {
+impl PreparedText<'_> {
     /// Gives it the punctuation of a site's tool.
     pub fn with_punctuation(mut self, punctuation: Option<Dashes>) -> Self {
         self.punctuation = punctuation;
@@ -52,7 +52,7 @@ impl Prepared<'_> {
     }
 
     /// Parses it; its first line is line `first_line` of `file`.
-    pub fn parse(&self, file: FileId, first_line: u32) -> Document {
+    pub fn parse(&self, file: FileId, first_line: u32) -> ParsedFile {
         let mut document = parse_mdx_with(&self.text, file, first_line, self.punctuation);
         if !self.moves.is_empty() {
             let home = |place: &mut Place| self.home(place, first_line);
@@ -75,30 +75,30 @@ impl Prepared<'_> {
         let (Some(line), Some(column)) = (place.line.checked_sub(first_line), place.column.checked_sub(1)) else {
             return;
         };
-        let spot = Spot { line, column };
+        let spot = TextSpot { line, column };
         let Some(last) = self.moves.partition_point(|one| one.value.0 <= spot).checked_sub(1) else { return };
         let Move { value, name } = self.moves[last];
         let source = if spot < value.1 {
             name.0
         } else if spot.line == value.1.line {
-            Spot { line: name.1.line, column: name.1.column + spot.column - value.1.column }
+            TextSpot { line: name.1.line, column: name.1.column + spot.column - value.1.column }
         } else {
-            Spot { line: name.1.line + spot.line - value.1.line, column }
+            TextSpot { line: name.1.line + spot.line - value.1.line, column }
         };
         (place.line, place.column) = (first_line + source.line, source.column + 1);
     }
 }
 
 /// Replaces `{{name}}` by its value, in code as well, and records what stood where.
-pub(super) fn substitute_page_variables<'a>(source: &'a str, variables: &Variables) -> Prepared<'a> {
+pub(super) fn substitute_page_variables<'a>(source: &'a str, variables: &Variables) -> PreparedText<'a> {
     if variables.is_empty() || !source.contains("{{") {
-        return Prepared { text: Cow::Borrowed(source), ..Prepared::default() };
+        return PreparedText { text: Cow::Borrowed(source), ..PreparedText::default() };
     }
-    let mut out = Prepared { text: Cow::Owned(String::with_capacity(source.len())), ..Prepared::default() };
+    let mut out = PreparedText { text: Cow::Owned(String::with_capacity(source.len())), ..PreparedText::default() };
     let text = out.text.to_mut();
-    let (mut here, mut there) = (Spot::default(), Spot::default());
+    let (mut here, mut there) = (TextSpot::default(), TextSpot::default());
     let mut at = 0;
-    while let Some(Reference { start, end, name, value }) = next_variable(source, at, variables) {
+    while let Some(VariableReference { start, end, name, value }) = next_variable(source, at, variables) {
         let before = source.slice(at..start);
         here.advance(before);
         there.advance(before);
@@ -138,8 +138,8 @@ fn is_variable_name(name: &str) -> bool {
 }
 
 /// What is said of a name without a value.
-pub(super) fn unknown(name: &str, place: Place) -> Problem {
-    Problem {
+pub(super) fn unknown(name: &str, place: Place) -> MarkupProblem {
+    MarkupProblem {
         code: "undefined-variable",
         message: format!(
             "`{{{{{name}}}}}`: this variable is not defined in `docs.json`; it is removed from text and kept in code"
@@ -163,7 +163,7 @@ fn relocate(nodes: &mut [Node], home: &dyn Fn(&mut Place)) {
                 home(&mut element.place);
                 relocate(&mut element.children, home);
                 for (_, value) in &mut element.props.0 {
-                    if let Value::Nodes(nodes) = value {
+                    if let PropValue::Nodes(nodes) = value {
                         relocate(nodes, home);
                     }
                 }

@@ -5,14 +5,14 @@ use std::borrow::Cow;
 use crate::component::{RawContent, find_component};
 use base::cut::SliceText as _;
 
-use super::scan::{Piece, Scanner, Slot, scan_expression};
+use super::scan::{MarkdownScanner, PlaceholderSlot, SlotPiece, scan_expression};
 use super::script::expression_end;
-use super::tag::{Tag, TagKind, decode_entities, parse_tag};
+use super::tag::{MarkupTag, TagKind, decode_entities, parse_tag};
 
-impl Scanner<'_> {
+impl MarkdownScanner<'_> {
     /// What stands in the element that `tag` opens at `at`, and where its closing tag starts; `None` if that is
     /// Markdown like everything else.
-    pub(super) fn verbatim(&self, tag: &Tag, at: usize) -> Option<(Vec<Piece>, usize)> {
+    pub(super) fn verbatim(&self, tag: &MarkupTag, at: usize) -> Option<(Vec<SlotPiece>, usize)> {
         if tag.kind != TagKind::Open {
             return None;
         }
@@ -21,7 +21,7 @@ impl Scanner<'_> {
             let end = self.closings.next(self.bytes, "style", tag.end)?;
             let sheet = self.source.slice(tag.end..end);
             let is_written = !sheet.trim_start().starts_with('{') && !self.is_quoted();
-            return is_written.then(|| (vec![(Slot::Text(sheet.to_owned()), tag.end, end)], end));
+            return is_written.then(|| (vec![(PlaceholderSlot::Text(sheet.to_owned()), tag.end, end)], end));
         }
         let (name, raw_content) = match tag.name.as_str() {
             "pre" => ("pre", RawContent::None),
@@ -47,9 +47,9 @@ impl Scanner<'_> {
     }
 
     /// The content of `<pre>`: text as it stands, tags and expressions.
-    fn preformatted(&self, tag: usize, from: usize, end: usize) -> Vec<Piece> {
+    fn preformatted(&self, tag: usize, from: usize, end: usize) -> Vec<SlotPiece> {
         let indent = self.indent_of(tag).min(shared_indent(self.source.slice(from..end)));
-        let mut pieces: Vec<Piece> = Vec::new();
+        let mut pieces: Vec<SlotPiece> = Vec::new();
         let (mut at, mut copied, mut text) = (from, from, String::new());
         while let Some(found) = memchr::memchr3(b'<', b'{', b'\\', &self.bytes[at..end]) {
             at += found;
@@ -60,13 +60,15 @@ impl Scanner<'_> {
                     None => match parse_tag(self.source, at) {
                         Some(tag) => {
                             let next = tag.end;
-                            (Some(Slot::Tag(tag)), next)
+                            (Some(PlaceholderSlot::Tag(tag)), next)
                         }
                         None => (None, at),
                     },
                 },
                 _ => match expression_end(self.source, at) {
-                    Some(next) => (scan_expression(self.source.slice(at + 1..next - 1)).map(Slot::Expr), next),
+                    Some(next) => {
+                        (scan_expression(self.source.slice(at + 1..next - 1)).map(PlaceholderSlot::Expr), next)
+                    }
                     None => (None, at),
                 },
             };
@@ -81,14 +83,14 @@ impl Scanner<'_> {
             }
             text.push_str(&undent(self.source.slice(copied..at), indent));
             if let Some(slot) = piece {
-                pieces.push((Slot::Text(decode_entities(&std::mem::take(&mut text))), copied, at));
+                pieces.push((PlaceholderSlot::Text(decode_entities(&std::mem::take(&mut text))), copied, at));
                 pieces.push((slot, at, next));
             }
             copied = next;
             at = if is_escape { next + 1 } else { next };
         }
         text.push_str(&undent(self.source.slice(copied..end), indent));
-        pieces.push((Slot::Text(decode_entities(&text)), copied, end));
+        pieces.push((PlaceholderSlot::Text(decode_entities(&text)), copied, end));
         trim_line_breaks(&mut pieces);
         pieces
     }
@@ -139,15 +141,16 @@ fn undent(text: &str, indent: usize) -> String {
 }
 
 /// The line breaks next to the tags are none of the text.
-fn trim_line_breaks(pieces: &mut [Piece]) {
-    let is_blank =
-        |piece: &&mut Piece| matches!(piece.0, Slot::Tag(_)) || matches!(&piece.0, Slot::Text(text) if text.is_empty());
-    if let Some((Slot::Text(text), ..)) = pieces.iter_mut().find(|piece| !is_blank(piece))
+fn trim_line_breaks(pieces: &mut [SlotPiece]) {
+    let is_blank = |piece: &&mut SlotPiece| {
+        matches!(piece.0, PlaceholderSlot::Tag(_)) || matches!(&piece.0, PlaceholderSlot::Text(text) if text.is_empty())
+    };
+    if let Some((PlaceholderSlot::Text(text), ..)) = pieces.iter_mut().find(|piece| !is_blank(piece))
         && text.starts_with('\n')
     {
         text.remove(0);
     }
-    if let Some((Slot::Text(text), ..)) = pieces.iter_mut().rfind(|piece| !is_blank(piece)) {
+    if let Some((PlaceholderSlot::Text(text), ..)) = pieces.iter_mut().rfind(|piece| !is_blank(piece)) {
         text.truncate(text.trim_end().len());
     }
 }

@@ -3,28 +3,29 @@
 use crate::{NamesWithoutPages, NavPages};
 use base::{Diagnostic, PageId, spelling};
 use site::page::{FrontMatter, PageEntry};
-use site::problems::Problems;
+use site::problems::LoadProblems;
 
-use super::draft::{Destination, Draft, Target};
+use super::draft::{Destination, EntryTarget, NavDraft};
 use super::{NavNode, Navigation, NodeId, NodeKind};
 
 /// The navigation of a site. `others` says why a name may have no page.
 pub fn build_navigation(
-    draft: &Draft,
+    draft: &NavDraft,
     site: NavPages<'_>,
     others: &NamesWithoutPages<'_>,
-    problems: &mut Problems,
+    problems: &mut LoadProblems,
 ) -> Navigation {
-    let mut builder = Builder { draft, site, others, problems, nodes: Vec::new(), comparisons_left: MAX_COMPARISONS };
+    let mut builder =
+        NavBuilder { draft, site, others, problems, nodes: Vec::new(), comparisons_left: MAX_COMPARISONS };
     builder.node(NodeId(0), NodeId(0));
     Navigation { nodes: builder.nodes, ..Navigation::default() }.complete(site)
 }
 
-struct Builder<'a> {
-    draft: &'a Draft,
+struct NavBuilder<'a> {
+    draft: &'a NavDraft,
     site: NavPages<'a>,
     others: &'a NamesWithoutPages<'a>,
-    problems: &'a mut Problems,
+    problems: &'a mut LoadProblems,
     nodes: Vec<NavNode>,
     /// How many more entries without a page are compared with the names of all pages.
     comparisons_left: u32,
@@ -34,7 +35,7 @@ struct Builder<'a> {
 /// more than its messages.
 const MAX_COMPARISONS: u32 = 50;
 
-impl Builder<'_> {
+impl NavBuilder<'_> {
     /// Copies a node and what is below it; `None` if it leads nowhere. Recursion is bounded by the depth of the JSON.
     fn node(&mut self, from: NodeId, parent: NodeId) -> Option<NodeId> {
         let draft = self.draft;
@@ -74,7 +75,7 @@ impl Builder<'_> {
 
     /// Gives an entry its page and the page's looks, or a group its root.
     fn fill(&mut self, node: &mut NavNode, destination: &Destination) {
-        let Target::Page(slug) = &destination.target else { return };
+        let EntryTarget::Page(slug) = &destination.target else { return };
         if let Some(page) = self.page(slug, destination) {
             node.page = Some(page);
             if node.kind == NodeKind::Page {

@@ -5,17 +5,17 @@ use rustc_hash::FxHashMap;
 use serde_json::{Map, Value, json};
 
 use site::docs_json::read_logged;
-use site::fields::Field;
+use site::fields::FieldPath;
 use site::json::parse_json;
-use site::problems::Problems;
+use site::problems::LoadProblems;
 use site::read_log::{Asked, ReadLog};
 
-use super::draft::Draft;
+use super::draft::NavDraft;
 
 /// A name that objects with any names are given a member of.
 const ANY_KEY: &str = "name";
 /// Values go no deeper than this, except where objects hold each other.
-const MAX_DEPTH: usize = 16;
+const MAX_OBJECT_DEPTH: usize = 16;
 
 /// A step from a value to one inside it.
 #[derive(Clone, Debug)]
@@ -70,7 +70,7 @@ impl Explorer {
     fn value(&mut self, place: &mut Vec<ValueStep>) -> Value {
         let asked = Self::questions(place);
         let has = |one: &Asked| asked.contains(one);
-        if has(&Asked::Anything) || place.len() > MAX_DEPTH {
+        if has(&Asked::Anything) || place.len() > MAX_OBJECT_DEPTH {
             return json!(true);
         }
         let mut forms: Vec<Value> = Vec::new();
@@ -156,13 +156,13 @@ impl Explorer {
 
 /// Reads a document as a site does.
 fn read_probe(document: &Value, log: &ReadLog) {
-    let mut problems = Problems::default();
+    let mut problems = LoadProblems::default();
     let text = document.to_string();
     let source = problems.add_source("docs.json", text.clone());
     let Ok(parsed) = parse_json(&text, source) else { return };
     read_logged(&parsed.json, Some(log), &mut problems);
     if let Some(json) = parsed.json.member("navigation") {
-        Draft::read_field(&Field { path: "navigation".to_owned(), json, log: Some(log) }, &mut problems);
+        NavDraft::read_field(&FieldPath { path: "navigation".to_owned(), json, log: Some(log) }, &mut problems);
     }
 }
 

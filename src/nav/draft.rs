@@ -5,20 +5,20 @@ use base::Diagnostic;
 use site::config::LanguageOverride;
 use site::docs_chrome::language_override;
 use site::docs_json::api_source;
-use site::fields::{Field, Fields, Rest};
-use site::json::{Json, Spot};
+use site::fields::{FieldPath, ObjectFields, UnreadKeys};
+use site::json::{Json, JsonSpot};
 use site::page::{Endpoint, slug_of};
-use site::problems::Problems;
+use site::problems::LoadProblems;
 use site::read_values::{hex_pair, read_icon};
 
-use super::{Directory, NavNode, NodeId, NodeKind};
+use super::{DirectoryMode, NavNode, NodeId, NodeKind};
 
 /// Where generated pages go unless a source says otherwise.
 pub const API_DIRECTORY: &str = "api-reference";
 
 /// The navigation before its pages are known.
 #[derive(Debug, Default)]
-pub struct Draft {
+pub struct NavDraft {
     /// All nodes, parents before children; `nodes[0]` is the root.
     pub nodes: Vec<NavNode>,
     /// What each node leads to, by node.
@@ -33,14 +33,14 @@ pub struct Draft {
 #[derive(Clone, Debug)]
 pub struct Destination {
     /// What it names.
-    pub target: Target,
+    pub target: EntryTarget,
     /// Where it is written.
-    pub at: Spot,
+    pub at: JsonSpot,
 }
 
 /// What an entry names.
 #[derive(Clone, Debug)]
-pub enum Target {
+pub enum EntryTarget {
     /// A page, by slug.
     Page(String),
     /// `METHOD /path`; the numbers of the container's `ApiSource`s.
@@ -55,7 +55,7 @@ pub struct ApiSource {
     /// Path or URL.
     pub source: String,
     /// The list of its overlays with their places, and where it stands.
-    pub overlays: Option<(Vec<(String, Spot)>, Spot)>,
+    pub overlays: Option<(Vec<(String, JsonSpot)>, JsonSpot)>,
     /// Folder of the generated pages.
     pub directory: String,
     /// `asyncapi`.
@@ -64,13 +64,13 @@ pub struct ApiSource {
     /// container has no place in the navigation.
     pub picked: bool,
     /// Where it is written.
-    pub at: Spot,
+    pub at: JsonSpot,
 }
 
 /// A kind of container: list key, name key, kind, and what messages call it.
-type Container = (&'static str, &'static str, NodeKind, &'static str);
+type ContainerKind = (&'static str, &'static str, NodeKind, &'static str);
 
-const CONTAINERS: [Container; 8] = [
+const CONTAINERS: [ContainerKind; 8] = [
     ("products", "product", NodeKind::Product, "a product"),
     ("languages", "language", NodeKind::Language, "a language"),
     ("versions", "version", NodeKind::Version, "a version"),
@@ -81,7 +81,7 @@ const CONTAINERS: [Container; 8] = [
     ("menu", "item", NodeKind::MenuItem, "a menu item"),
 ];
 
-const GROUP: Container = CONTAINERS[6];
+const GROUP: ContainerKind = CONTAINERS[6];
 
 /// Codes that `language` may have.
 const LANGUAGES: [&str; 40] = [
@@ -91,19 +91,19 @@ const LANGUAGES: [&str; 40] = [
 ];
 
 /// A child list of a container.
-struct List<'a> {
+struct ChildList<'a> {
     /// What it lists; `Page` for `pages`.
     kind: NodeKind,
-    field: Field<'a>,
+    field: FieldPath<'a>,
     nodes: Vec<NodeId>,
 }
 
 /// Says that a container has no name; what it is called then: what stands under another key, or where it leads.
 fn unnamed(
-    field: &Field<'_>,
-    fields: &mut Fields<'_>,
-    (_, name_key, _, name): Container,
-    problems: &mut Problems,
+    field: &FieldPath<'_>,
+    fields: &mut ObjectFields<'_>,
+    (_, name_key, _, name): ContainerKind,
+    problems: &mut LoadProblems,
 ) -> String {
     let mut keys =
         ["name", "title"].into_iter().chain(CONTAINERS.map(|container| container.1)).filter(|key| *key != name_key);
@@ -119,31 +119,31 @@ fn unnamed(
 
 /// What containers hand down.
 #[derive(Clone, Copy, Debug, Default)]
-struct Inherited {
+struct InheritedSettings {
     /// The first of the nearest `ApiSource`s, and the one after the last.
     sources: (usize, usize),
-    directory: Directory,
+    directory: DirectoryMode,
     boost: Option<f64>,
 }
 
-impl Draft {
+impl NavDraft {
     /// Reads `navigation`: an object of containers, or (as in old files) a list of groups.
-    pub fn read(navigation: &Json, problems: &mut Problems) -> Self {
-        Self::read_field(&Field { path: "navigation".to_owned(), json: navigation, log: None }, problems)
+    pub fn read(navigation: &Json, problems: &mut LoadProblems) -> Self {
+        Self::read_field(&FieldPath { path: "navigation".to_owned(), json: navigation, log: None }, problems)
     }
 
     /// The same of a value that notes what is asked of it.
-    pub fn read_field(field: &Field<'_>, problems: &mut Problems) -> Self {
+    pub fn read_field(field: &FieldPath<'_>, problems: &mut LoadProblems) -> Self {
         let mut draft = Self::empty();
         if field.json.as_array().is_some() {
             for group in field.list(problems) {
-                draft.container(&group, GROUP, NodeId(0), Inherited::default(), problems);
+                draft.container(&group, GROUP, NodeId(0), InheritedSettings::default(), problems);
             }
         } else if let Some(mut fields) = field.object(problems) {
-            let inherited = draft.display(&mut fields, NodeId(0), Inherited::default(), problems);
+            let inherited = draft.display(&mut fields, NodeId(0), InheritedSettings::default(), problems);
             let inherited = draft.api_sources(&mut fields, NodeId(0), inherited, problems);
             draft.children(&mut fields, NodeId(0), inherited, problems);
-            fields.finish("`navigation`", Rest::Warn, problems);
+            fields.finish("`navigation`", UnreadKeys::Warn, problems);
         }
         draft
     }
@@ -178,12 +178,18 @@ impl Draft {
     /// The slugs of all pages that are named, in no order.
     pub fn slugs(&self) -> impl Iterator<Item = &str> {
         self.destinations.iter().flatten().filter_map(|destination| {
-            if let Target::Page(slug) = &destination.target { Some(slug.as_str()) } else { None }
+            if let EntryTarget::Page(slug) = &destination.target { Some(slug.as_str()) } else { None }
         })
     }
 
     /// The child lists of a container, in reading order, and its `global` entries.
-    fn children(&mut self, fields: &mut Fields<'_>, parent: NodeId, inherited: Inherited, problems: &mut Problems) {
+    fn children(
+        &mut self,
+        fields: &mut ObjectFields<'_>,
+        parent: NodeId,
+        inherited: InheritedSettings,
+        problems: &mut LoadProblems,
+    ) {
         let mut lists = Vec::new();
         for container in CONTAINERS {
             let Some(field) = fields.take(container.0) else { continue };
@@ -191,7 +197,7 @@ impl Draft {
             for item in field.list(problems) {
                 self.container(&item, container, parent, inherited, problems);
             }
-            lists.push(List {
+            lists.push(ChildList {
                 kind: container.2,
                 field,
                 nodes: self.nodes[parent.0 as usize].children[from..].to_vec(),
@@ -202,7 +208,7 @@ impl Draft {
             for item in field.list(problems) {
                 self.entry(&item, parent, inherited, problems);
             }
-            lists.push(List {
+            lists.push(ChildList {
                 kind: NodeKind::Page,
                 field,
                 nodes: self.nodes[parent.0 as usize].children[from..].to_vec(),
@@ -219,16 +225,16 @@ impl Draft {
                     }
                 }
             }
-            global.finish("`global`", Rest::Refuse, problems);
+            global.finish("`global`", UnreadKeys::Refuse, problems);
         }
         self.mark_default(parent);
     }
 
     /// Of several lists that hold more than links a container shows one: the first in the order of the format. `groups`
     /// and `pages` make one sidebar. What the others hold is exported, but has no entry.
-    fn keep_one(&mut self, parent: NodeId, mut lists: Vec<List<'_>>, problems: &mut Problems) {
+    fn keep_one(&mut self, parent: NodeId, mut lists: Vec<ChildList<'_>>, problems: &mut LoadProblems) {
         // links find their place beside anything: divisions that only link are shown as those of `global` are
-        let links: Vec<List<'_>> =
+        let links: Vec<ChildList<'_>> =
             lists.extract_if(.., |list| list.nodes.iter().all(|id| self.nodes[id.0 as usize].href.is_some())).collect();
         for list in links.iter().filter(|list| list.kind.is_division() && list.kind != NodeKind::MenuItem) {
             list.nodes.iter().for_each(|id| self.nodes[id.0 as usize].global = true);
@@ -264,7 +270,7 @@ impl Draft {
         while let Some(node) = open.pop() {
             self.sources.iter_mut().filter(|source| source.node == node).for_each(|source| source.picked = true);
             let destination = &mut self.destinations[node.0 as usize];
-            destination.take_if(|destination| matches!(destination.target, Target::Operation(..)));
+            destination.take_if(|destination| matches!(destination.target, EntryTarget::Operation(..)));
             open.extend(self.nodes[node.0 as usize].children.iter().copied());
         }
     }
@@ -284,11 +290,11 @@ impl Draft {
     /// One container. Recursion is bounded by the depth of the JSON.
     fn container(
         &mut self,
-        field: &Field<'_>,
-        container: Container,
+        field: &FieldPath<'_>,
+        container: ContainerKind,
         parent: NodeId,
-        inherited: Inherited,
-        problems: &mut Problems,
+        inherited: InheritedSettings,
+        problems: &mut LoadProblems,
     ) -> Option<NodeId> {
         let (_, name_key, kind, name) = container;
         let mut fields = field.object(problems)?;
@@ -323,7 +329,7 @@ impl Draft {
         let root = fields.take("root").and_then(|root| Some((root.text(problems)?, root.json.at)));
         let destination = root
             .filter(|(root, _)| !root.is_empty())
-            .map(|(root, at)| Destination { target: Target::Page(slug_of(&root)), at });
+            .map(|(root, at)| Destination { target: EntryTarget::Page(slug_of(&root)), at });
         if kind == NodeKind::Language {
             self.languages.extend(language_override(&node.key, &mut fields, problems));
         }
@@ -333,19 +339,19 @@ impl Draft {
         let inherited = self.display(&mut fields, id, inherited, problems);
         let inherited = self.api_sources(&mut fields, id, inherited, problems);
         self.children(&mut fields, id, inherited, problems);
-        fields.finish(name, Rest::Warn, problems);
+        fields.finish(name, UnreadKeys::Warn, problems);
         Some(id)
     }
 
     fn display(
         &mut self,
-        fields: &mut Fields<'_>,
+        fields: &mut ObjectFields<'_>,
         node: NodeId,
-        mut inherited: Inherited,
-        problems: &mut Problems,
-    ) -> Inherited {
-        const DIRECTORIES: [(&str, Directory); 3] =
-            [("none", Directory::None), ("accordion", Directory::Accordion), ("card", Directory::Card)];
+        mut inherited: InheritedSettings,
+        problems: &mut LoadProblems,
+    ) -> InheritedSettings {
+        const DIRECTORIES: [(&str, DirectoryMode); 3] =
+            [("none", DirectoryMode::None), ("accordion", DirectoryMode::Accordion), ("card", DirectoryMode::Card)];
         inherited.directory = fields.choice("directory", &DIRECTORIES, problems).unwrap_or(inherited.directory);
         inherited.boost = fields.number("boost", problems).or(inherited.boost);
         let node = &mut self.nodes[node.0 as usize];
@@ -355,11 +361,11 @@ impl Draft {
 
     fn api_sources(
         &mut self,
-        fields: &mut Fields<'_>,
+        fields: &mut ObjectFields<'_>,
         node: NodeId,
-        mut inherited: Inherited,
-        problems: &mut Problems,
-    ) -> Inherited {
+        mut inherited: InheritedSettings,
+        problems: &mut LoadProblems,
+    ) -> InheritedSettings {
         let first = self.sources.len();
         for (key, is_async) in [("openapi", false), ("asyncapi", true)] {
             for field in fields.take(key).map(|field| field.one_or_many()).unwrap_or_default() {
@@ -376,7 +382,13 @@ impl Draft {
     }
 
     /// An entry of `pages`: a page, an operation, a link, or a group.
-    fn entry(&mut self, field: &Field<'_>, parent: NodeId, inherited: Inherited, problems: &mut Problems) {
+    fn entry(
+        &mut self,
+        field: &FieldPath<'_>,
+        parent: NodeId,
+        inherited: InheritedSettings,
+        problems: &mut LoadProblems,
+    ) {
         let Some(text) = field.as_str() else {
             if field.json.as_object().is_some() {
                 self.container(field, GROUP, parent, inherited, problems);
@@ -398,7 +410,7 @@ impl Draft {
                 // entries name operations, never channels
                 source.picked |= !source.is_async;
             }
-            let target = Target::Operation(endpoint, sources);
+            let target = EntryTarget::Operation(endpoint, sources);
             self.add(node, Some(Destination { target, at }), parent);
             return;
         }
@@ -418,6 +430,6 @@ impl Draft {
             field.wrong("the path of a page", problems);
             return;
         }
-        self.add(node, Some(Destination { target: Target::Page(slug), at }), parent);
+        self.add(node, Some(Destination { target: EntryTarget::Page(slug), at }), parent);
     }
 }

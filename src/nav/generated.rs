@@ -7,21 +7,21 @@ use templates::words;
 
 use base::numbering::Numbering;
 use base::{Description, Diagnostic};
-use site::json::Spot;
+use site::json::JsonSpot;
 use site::meta::{Context, read_page_meta};
 use site::page::{Endpoint, FrontMatter, PageEntry};
-use site::problems::Problems;
+use site::problems::LoadProblems;
 use site::tree::SourceTree;
 use site::yaml::{Yaml, YamlEntry};
 use spec::{OpenSpecs, Operation, Specs, channel_slug, channels, groups, join_slug_parts, slug_part};
 
-use super::draft::{API_DIRECTORY, ApiSource, Destination, Draft, Target};
+use super::draft::{API_DIRECTORY, ApiSource, Destination, EntryTarget, NavDraft};
 use super::{NavNode, NodeId, NodeKind};
 
 /// Makes the pages and hangs them into the navigation. `written` holds the slugs of pages with files: those win.
 /// Operations and channels that readers may not see have no pages; `grouped` gets the slugs that those would have.
 pub fn generate(
-    draft: &mut Draft,
+    draft: &mut NavDraft,
     open: &mut OpenSpecs,
     written: &FxHashSet<String>,
     grouped: &mut FxHashSet<String>,
@@ -45,19 +45,20 @@ pub fn generate(
         }
     }
     for index in 0..draft.nodes.len() {
-        let Some(Destination { target: Target::Operation(endpoint, sources), at }) = draft.destinations[index].clone()
+        let Some(Destination { target: EntryTarget::Operation(endpoint, sources), at }) =
+            draft.destinations[index].clone()
         else {
             continue;
         };
         let near = near(draft, NodeId(u32::try_from(index).unwrap_or(u32::MAX)));
         let slug = generator.named_operation(Endpoint { near, ..endpoint }, &draft.sources[sources], at);
-        draft.destinations[index] = slug.map(|slug| Destination { target: Target::Page(slug), at });
+        draft.destinations[index] = slug.map(|slug| Destination { target: EntryTarget::Page(slug), at });
     }
     generator.pages
 }
 
 /// Where a container stands, as far as that says which of several descriptions it means: its language.
-fn near(draft: &Draft, node: NodeId) -> String {
+fn near(draft: &NavDraft, node: NodeId) -> String {
     match draft.language(node) {
         "" => String::new(),
         language => format!("{language}/"),
@@ -65,21 +66,21 @@ fn near(draft: &Draft, node: NodeId) -> String {
 }
 
 /// What a generated page is about: description, method, path or name, and the folder of the page.
-type Known = (Option<usize>, String, String, String);
+type GeneratedSubject = (Option<usize>, String, String, String);
 
 struct Generator<'a> {
     specs: &'a mut Specs,
     tree: &'a SourceTree,
     written: &'a FxHashSet<String>,
     grouped: &'a mut FxHashSet<String>,
-    problems: &'a mut Problems,
+    problems: &'a mut LoadProblems,
     /// Sources that cannot be used: each is reported once.
     reported: FxHashSet<String>,
     /// Slugs of generated pages.
     used: FxHashSet<String>,
     numbering: Numbering,
     /// Slugs: an operation that stands in two places is one page.
-    known: FxHashMap<Known, String>,
+    known: FxHashMap<GeneratedSubject, String>,
     pages: Vec<PageEntry>,
 }
 
@@ -90,7 +91,7 @@ impl Generator<'_> {
     }
 
     /// The parsed descriptions of a source: one, or those of a folder. Says why there are none.
-    fn descriptions(&mut self, source: &str, near: &str, at: Spot) -> Vec<usize> {
+    fn descriptions(&mut self, source: &str, near: &str, at: JsonSpot) -> Vec<usize> {
         let located = || self.specs.matches(source, near).into_iter().take(1).collect();
         let numbers = self.specs.of_folder(source).unwrap_or_else(located);
         // why there is nothing at an address has been told
@@ -106,7 +107,7 @@ impl Generator<'_> {
     }
 
     /// Every operation or channel of the descriptions of a source, below its container, in groups by tag.
-    fn whole_source(&mut self, draft: &mut Draft, source: &ApiSource) {
+    fn whole_source(&mut self, draft: &mut NavDraft, source: &ApiSource) {
         let is_folder = self.specs.of_folder(&source.source).is_some();
         let mut groups: FxHashMap<String, NodeId> = FxHashMap::default();
         for number in self.descriptions(&source.source, &near(draft, source.node), source.at) {
@@ -120,7 +121,7 @@ impl Generator<'_> {
 
     fn whole_description(
         &mut self,
-        draft: &mut Draft,
+        draft: &mut NavDraft,
         source: &ApiSource,
         number: usize,
         document: &Value,
@@ -155,8 +156,8 @@ impl Generator<'_> {
     /// Adds a page, unless another container has brought it, and, unless it is to be hidden, its entry.
     fn hang(
         &mut self,
-        draft: &mut Draft,
-        (key, mut page): (Known, PageEntry),
+        draft: &mut NavDraft,
+        (key, mut page): (GeneratedSubject, PageEntry),
         group: String,
         groups: &mut FxHashMap<String, NodeId>,
         source: &ApiSource,
@@ -189,13 +190,13 @@ impl Generator<'_> {
                 draft.add(node, None, source.node)
             });
             let node = NavNode { kind: NodeKind::Page, directory, boost, ..NavNode::default() };
-            draft.add(node, Some(Destination { target: Target::Page(slug), at: source.at }), parent);
+            draft.add(node, Some(Destination { target: EntryTarget::Page(slug), at: source.at }), parent);
         }
     }
 
     /// The page of an operation that the navigation names; `None` if it is not visible. Without a description of its
     /// own it is looked for in those of its container.
-    fn named_operation(&mut self, mut endpoint: Endpoint, sources: &[ApiSource], at: Spot) -> Option<String> {
+    fn named_operation(&mut self, mut endpoint: Endpoint, sources: &[ApiSource], at: JsonSpot) -> Option<String> {
         let named: Vec<String> = match &endpoint.spec {
             Some(name) => vec![name.clone()],
             None => sources.iter().filter(|source| !source.is_async).map(|source| source.source.clone()).collect(),

@@ -91,7 +91,7 @@ pub struct NavNode {
     /// `align: end` of a tab.
     pub align_end: bool,
     /// `directory`: none, accordion or card, inherited.
-    pub directory: Directory,
+    pub directory: DirectoryMode,
     /// Search weight, inherited.
     pub boost: Option<f64>,
     /// Entry of `global`: shown on all pages.
@@ -105,7 +105,7 @@ pub struct NavNode {
 /// `directory`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[expect(missing_docs, reason = "docs.json's names")]
-pub enum Directory {
+pub enum DirectoryMode {
     #[default]
     None,
     Accordion,

@@ -8,7 +8,7 @@ use super::order::MenuItem;
 use super::{NavNode, NavPages, Navigation, NodeId, NodeKind};
 
 /// Entries deeper than this are left out.
-const MAX_DEPTH: usize = 32;
+const MAX_MENU_DEPTH: usize = 32;
 
 /// Makes the navigation of entries. `generated` are the nodes of the pages that no file holds, which come last. `home`:
 /// the page that readers come to first, if it is known.
@@ -29,7 +29,7 @@ pub fn build_from_menu(
 }
 
 fn push_menu_items(nodes: &mut Vec<NavNode>, site: NavPages<'_>, items: Vec<MenuItem>, parent: NodeId, depth: usize) {
-    for item in items.into_iter().filter(|item| depth < MAX_DEPTH && (item.is_draft || item.leads())) {
+    for item in items.into_iter().filter(|item| depth < MAX_MENU_DEPTH && (item.is_draft || item.leads())) {
         let MenuItem {
             kind,
             label,

@@ -3,17 +3,17 @@
 use base::PageId;
 use site::config::Icon;
 
-use super::summary::Item;
-use super::{Directory, NodeKind};
+use super::summary::BookEntry;
+use super::{DirectoryMode, NodeKind};
 
 /// The order of a site's pages.
 #[derive(Clone, Debug, Default)]
-pub enum Order {
+pub enum PageOrder {
     /// Folders are groups, in the order of their names and positions.
     #[default]
     Folders,
     /// The same, but the entries of a list come first, in its order; targets are addresses or files below the root.
-    List(Vec<Item>),
+    List(Vec<BookEntry>),
     /// Exactly these entries. Pages that none leads to have no entry.
     Menu(Vec<MenuItem>),
 }
@@ -44,7 +44,7 @@ pub struct MenuItem {
     /// The version or language that readers come to first.
     pub default: bool,
     /// What the page of a group lists of the entries below it.
-    pub directory: Directory,
+    pub directory: DirectoryMode,
     /// The entries below it.
     pub children: Vec<MenuItem>,
 }

@@ -14,23 +14,23 @@ use site::tree;
 use site::yaml::parse_yaml;
 
 use super::build::show_page;
-use super::summary::{Item, parse_summary};
+use super::summary::{BookEntry, parse_summary};
 use super::{NavNode, NavPages, Navigation, NodeId, NodeKind};
 
 /// Folders nested deeper than this are shown in the deepest one that is a group.
-const MAX_DEPTH: usize = 16;
+const MAX_SECTION_DEPTH: usize = 16;
 
 /// A folder and what lies in it.
 #[derive(Debug, Default)]
-struct Folder {
+struct PlainFolder {
     index: Option<PageId>,
     pages: Vec<(String, PageId)>,
-    folders: BTreeMap<String, Folder>,
+    folders: BTreeMap<String, PlainFolder>,
 }
 
 /// What `_category_.json` says of a folder of Docusaurus.
 #[derive(Debug, Default)]
-struct Category {
+struct CategoryFile {
     label: Option<String>,
     position: Option<f64>,
 }
@@ -38,7 +38,7 @@ struct Category {
 /// An entry of a folder.
 enum FolderEntry<'a> {
     Page(PageId),
-    Folder(&'a Folder, Category),
+    Folder(&'a PlainFolder, CategoryFile),
 }
 
 /// Builds the tree: in each folder the index page first (as the root of the group), then pages and folders by name.
@@ -46,23 +46,23 @@ enum FolderEntry<'a> {
 /// position comes before all that has none. A folder with a `SUMMARY.md` is a book: what that lists comes first, in its
 /// order. `list` does the same for the site.
 /// `generated` are the nodes of the pages that no file holds, which come last.
-pub fn build_from_folders(site: NavPages<'_>, list: Option<&[Item]>, generated: &[NavNode]) -> Navigation {
-    let mut top = Folder::default();
+pub fn build_from_folders(site: NavPages<'_>, list: Option<&[BookEntry]>, generated: &[NavNode]) -> Navigation {
+    let mut top = PlainFolder::default();
     for (index, page) in site.pages.iter().enumerate().filter(|(_, page)| page.file.is_some()) {
         let id = PageId(u32::try_from(index).unwrap_or(u32::MAX));
         let mut parts: Vec<&str> = page.slug.split('/').collect();
         let name = parts.pop().unwrap_or_default();
         let folder = parts
             .iter()
-            .take(MAX_DEPTH)
+            .take(MAX_SECTION_DEPTH)
             .fold(&mut top, |folder, part| folder.folders.entry((*part).to_owned()).or_default());
-        if name == "index" && parts.len() <= MAX_DEPTH {
+        if name == "index" && parts.len() <= MAX_SECTION_DEPTH {
             folder.index = Some(id);
         } else {
             folder.pages.push((name.to_owned(), id));
         }
     }
-    let mut builder = Builder { site, list, nodes: vec![NavNode::default()], listed: FxHashSet::default() };
+    let mut builder = PlainNavBuilder { site, list, nodes: vec![NavNode::default()], listed: FxHashSet::default() };
     let book = builder.book(&top, "");
     if let Some(index) = top.index.take().filter(|index| book.iter().all(|(_, page)| *page != Some(*index))) {
         builder.add_page(index, NodeId(0));
@@ -87,16 +87,16 @@ pub fn append_navigation(nodes: &mut Vec<NavNode>, others: &[NavNode]) {
     nodes.extend(below);
 }
 
-struct Builder<'a> {
+struct PlainNavBuilder<'a> {
     site: NavPages<'a>,
     /// The entries that come first.
-    list: Option<&'a [Item]>,
+    list: Option<&'a [BookEntry]>,
     nodes: Vec<NavNode>,
     /// Pages that have an entry.
     listed: FxHashSet<PageId>,
 }
 
-impl Builder<'_> {
+impl PlainNavBuilder<'_> {
     fn add(&mut self, node: NavNode) -> NodeId {
         let id = NodeId(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
         self.nodes[node.parent.0 as usize].children.push(id);
@@ -111,7 +111,7 @@ impl Builder<'_> {
     }
 
     /// What a folder holds, after its book. Recursion is bounded by `DEPTH`.
-    fn add_folder(&mut self, folder: &Folder, path: &str, parent: NodeId, book: Vec<(Item, Option<PageId>)>) {
+    fn add_folder(&mut self, folder: &PlainFolder, path: &str, parent: NodeId, book: Vec<(BookEntry, Option<PageId>)>) {
         // the list itself is no page for readers: where it leads is in the navigation, and links to it still work
         if let Some(list) = folder.list().filter(|_| !book.is_empty()) {
             self.add(NavNode { kind: NodeKind::Page, page: Some(list), hidden: true, parent, ..NavNode::default() });
@@ -151,7 +151,7 @@ impl Builder<'_> {
         }
     }
 
-    fn add_group(&mut self, folder: &Folder, category: Category, name: &str, path: &str, parent: NodeId) {
+    fn add_group(&mut self, folder: &PlainFolder, category: CategoryFile, name: &str, path: &str, parent: NodeId) {
         let own = folder.index.filter(|page| !self.listed.contains(page));
         let index = own.map(|page| self.site.page(page));
         let title = |page: &PageEntry| page.meta.sidebar_title.clone().unwrap_or_else(|| page.meta.title.clone());
@@ -172,7 +172,7 @@ impl Builder<'_> {
     }
 
     /// What `_category_.json` says, which may be YAML too.
-    fn category(&self, path: &str) -> Category {
+    fn category(&self, path: &str) -> CategoryFile {
         let tree = self.site.tree;
         let file = ["json", "yml", "yaml"].iter().find_map(|ending| tree.find(&format!("{path}/_category_.{ending}")));
         let text = file.and_then(|file| tree.read_text(file, PAGE_BYTES).ok()).unwrap_or_default();
@@ -186,7 +186,7 @@ impl Builder<'_> {
                 .map(str::trim)
                 .filter(|text| !text.is_empty())
         };
-        Category {
+        CategoryFile {
             label: value("label").map(str::to_owned),
             position: value("position").and_then(|text| text.parse().ok()).filter(|number: &f64| number.is_finite()),
         }
@@ -194,7 +194,7 @@ impl Builder<'_> {
 
     /// The entries of a folder's book with their pages; none if no entry leads to a page. The list itself is no page
     /// then.
-    fn book(&mut self, folder: &Folder, path: &str) -> Vec<(Item, Option<PageId>)> {
+    fn book(&mut self, folder: &PlainFolder, path: &str) -> Vec<(BookEntry, Option<PageId>)> {
         let list = folder.list();
         let (items, from) = match (list, self.list) {
             (Some(page), _) => {
@@ -205,7 +205,7 @@ impl Builder<'_> {
             (None, Some(items)) if path.is_empty() => (items.to_vec(), ""),
             _ => return Vec::new(),
         };
-        let book: Vec<(Item, Option<PageId>)> = items
+        let book: Vec<(BookEntry, Option<PageId>)> = items
             .into_iter()
             .map(|item| {
                 let page = self.page_at(from, &item.target);
@@ -229,9 +229,9 @@ impl Builder<'_> {
 
     /// The entries of a book: those with something below them are groups. A page that is listed again is left out, and
     /// so is `own`, which the group around them leads to.
-    fn add_book(&mut self, book: Vec<(Item, Option<PageId>)>, own: Option<PageId>, parent: NodeId) {
+    fn add_book(&mut self, book: Vec<(BookEntry, Option<PageId>)>, own: Option<PageId>, parent: NodeId) {
         let mut open = vec![parent];
-        let depths: Vec<usize> = book.iter().map(|(item, _)| item.depth.min(MAX_DEPTH)).chain([0]).collect();
+        let depths: Vec<usize> = book.iter().map(|(item, _)| item.depth.min(MAX_SECTION_DEPTH)).chain([0]).collect();
         for (at, (item, page)) in book.into_iter().enumerate() {
             let depth = depths[at].min(open.len() - 1);
             open.truncate(depth + 1);
@@ -265,7 +265,7 @@ impl Builder<'_> {
     }
 }
 
-impl Folder {
+impl PlainFolder {
     /// The page that may list the pages of a book.
     fn list(&self) -> Option<PageId> {
         self.pages.iter().find(|(name, _)| name == "SUMMARY").map(|(_, page)| *page)
@@ -273,7 +273,7 @@ impl Folder {
 
     /// All pages in it and below.
     fn pages(&self) -> Box<dyn Iterator<Item = PageId> + '_> {
-        let below = self.folders.values().flat_map(Folder::pages);
+        let below = self.folders.values().flat_map(PlainFolder::pages);
         Box::new(self.index.into_iter().chain(self.pages.iter().map(|(_, page)| *page)).chain(below))
     }
 }

@@ -5,7 +5,7 @@ use pulldown_cmark::{Event, HeadingLevel, Parser, Tag, TagEnd};
 
 /// An entry of a book.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Item {
+pub struct BookEntry {
     /// 0 for the entries of the book itself.
     pub depth: usize,
     /// What readers see.
@@ -18,7 +18,7 @@ pub struct Item {
 
 /// Reads the entries, in order: links in lists by their depth, links beside lists, and headings as titles of the lists
 /// below them.
-pub fn parse_summary(text: &str) -> Vec<Item> {
+pub fn parse_summary(text: &str) -> Vec<BookEntry> {
     let mut reader = SummaryReader::default();
     for event in Parser::new(text) {
         reader.event(event);
@@ -28,7 +28,7 @@ pub fn parse_summary(text: &str) -> Vec<Item> {
 
 #[derive(Default)]
 struct SummaryReader {
-    items: Vec<Item>,
+    items: Vec<BookEntry>,
     /// Open lists: whether the item that is open in each has an entry, and its words so far.
     lists: Vec<(bool, String)>,
     /// A title stands above the lists.
@@ -56,7 +56,7 @@ impl SummaryReader {
             Event::End(TagEnd::Heading(_)) => {
                 if let Some(label) = self.heading.take() {
                     self.in_part = true;
-                    self.items.push(Item { label: label.trim().to_owned(), ..Item::default() });
+                    self.items.push(BookEntry { label: label.trim().to_owned(), ..BookEntry::default() });
                 }
             }
             Event::Start(Tag::List(_)) => {
@@ -108,7 +108,7 @@ impl SummaryReader {
     fn push(&mut self, label: String, target: String) {
         let depth = self.lists.len().saturating_sub(1) + usize::from(self.in_part && !self.lists.is_empty());
         let in_list = !self.lists.is_empty();
-        self.items.push(Item { depth, label: label.trim().to_owned(), target, in_list });
+        self.items.push(BookEntry { depth, label: label.trim().to_owned(), target, in_list });
     }
 }
 
@@ -118,7 +118,7 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expect: &[&str]) {
-        let shown = |item: &Item| {
+        let shown = |item: &BookEntry| {
             format!("{}{} -> {}", "  ".repeat(item.depth), item.label, item.target).trim_end_matches(" -> ").to_owned()
         };
         assert_eq!(parse_summary(text).iter().map(shown).collect::<Vec<_>>(), expect);

@@ -7,7 +7,7 @@ use base::Diagnostic;
 use site::page::PageEntry;
 use spec::{OpenSpecs, join_slug_parts, slug_part};
 
-use super::draft::{API_DIRECTORY, ApiSource, Draft, Target};
+use super::draft::{API_DIRECTORY, ApiSource, EntryTarget, NavDraft};
 use super::{NavNode, NodeId, NodeKind};
 
 /// Most descriptions of a folder without a configuration that get pages without being asked for.
@@ -17,7 +17,7 @@ const MAX_UNLISTED: usize = 20;
 /// the pages and the navigation use none at all. `is_plain`: there is no written navigation. `is_served`: whether the
 /// site has the file at a path; a repository may hold descriptions that are none of its readers' business.
 pub fn add_unlisted_specs(
-    draft: &mut Draft,
+    draft: &mut NavDraft,
     named: &[&str],
     is_plain: bool,
     pages: &[PageEntry],
@@ -25,7 +25,7 @@ pub fn add_unlisted_specs(
     open: &mut OpenSpecs,
 ) {
     let OpenSpecs { specs, tree, problems } = open;
-    let is_used = |target: &Target| matches!(target, Target::Operation(..));
+    let is_used = |target: &EntryTarget| matches!(target, EntryTarget::Operation(..));
     let is_own = |page: &PageEntry| page.endpoint.is_some() || page.meta.reference.is_some();
     let has_entries = draft.destinations.iter().flatten().any(|destination| is_used(&destination.target));
     // beside divisions there is no place for a group
@@ -71,7 +71,7 @@ pub fn add_unlisted_specs(
             directory: join_slug_parts(&[API_DIRECTORY, &part]),
             is_async,
             picked: false,
-            at: site::json::Spot::default(),
+            at: site::json::JsonSpot::default(),
         });
     }
 }

@@ -23,7 +23,7 @@ struct Placement {
 
 /// What a node hands down.
 #[derive(Clone, Copy)]
-struct Inherited {
+struct InheritedVisibility {
     hidden: bool,
     foreign: bool,
     global: bool,
@@ -41,11 +41,11 @@ pub fn mark_visibility(config: &Config, pages: &mut [PageEntry], navigation: &Na
 
 fn placements(navigation: &Navigation, pages: usize) -> Vec<Placement> {
     let mut placements = vec![Placement::default(); pages];
-    let mut above: Vec<Inherited> = Vec::with_capacity(navigation.nodes.len());
+    let mut above: Vec<InheritedVisibility> = Vec::with_capacity(navigation.nodes.len());
     for node in &navigation.nodes {
-        let root = Inherited { hidden: false, foreign: false, global: false, searchable: None };
+        let root = InheritedVisibility { hidden: false, foreign: false, global: false, searchable: None };
         let parent = above.get(node.parent.0 as usize).copied().unwrap_or(root);
-        let here = Inherited {
+        let here = InheritedVisibility {
             hidden: parent.hidden || node.hidden,
             foreign: parent.foreign || (matches!(node.kind, NodeKind::Language | NodeKind::Version) && !node.default),
             global: parent.global || node.global,

@@ -7,24 +7,24 @@ use markup::fence_info::BlockOptions;
 use render::Renderer;
 use render::code::{self, CodeBlock};
 use render::component::tabs::{Chooser, Panels};
-use site::page::Mode;
+use site::page::PageMode;
 use spec::unquote_spelled_numbers;
 
 use super::call;
-use super::document::Object;
+use super::document::ResolvedObject;
 use super::example;
 use super::fields::Direction;
 use super::media::{self, Media};
 use super::operation::OperationPage;
 use super::operation_source::OperationSource;
-use super::samples::{Language, write_sample};
+use super::samples::{SampleLanguage, write_sample};
 use super::write::{ReferenceWriter, chooser};
 
 /// Lines of an example that is made from a schema; a longer one has only what is always there.
 const MAX_EXAMPLE_LINES: usize = 200;
 
 /// Code of the right column, with the title that readers choose it by.
-struct Sample {
+struct CodeSample {
     title: String,
     language: String,
     code: String,
@@ -51,9 +51,9 @@ pub(crate) fn write_operation(
 
 /// Writes examples by their titles as JSON: messages of a channel, a schema.
 pub(crate) fn write_values(w: &mut ReferenceWriter<'_, '_, '_, '_>, values: Vec<(String, Value)>) {
-    let samples: Vec<Sample> = values
+    let samples: Vec<CodeSample> = values
         .into_iter()
-        .map(|(title, value)| Sample {
+        .map(|(title, value)| CodeSample {
             title,
             language: "json".to_owned(),
             code: pretty_example(&value),
@@ -69,15 +69,15 @@ fn requests(
     w: &ReferenceWriter<'_, '_, '_, '_>,
     source: &OperationSource<'_>,
     page: &OperationPage<'_, '_>,
-) -> Vec<Sample> {
-    let mut found: Vec<Sample> = Vec::new();
+) -> Vec<CodeSample> {
+    let mut found: Vec<CodeSample> = Vec::new();
     let written = source.about.get("x-codeSamples").or_else(|| source.about.get("x-code-samples"));
     for sample in written.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_object) {
-        let sample = Object::of(sample);
+        let sample = ResolvedObject::of(sample);
         let Some(code) = sample.get("source").and_then(Value::as_str) else { continue };
         let language = sample.text("lang").unwrap_or_default();
-        let known = Language::from_name(language);
-        found.push(Sample {
+        let known = SampleLanguage::from_name(language);
+        found.push(CodeSample {
             title: sample
                 .text("label")
                 .map_or_else(|| known.map_or(language, |known| known.label()).to_owned(), str::to_owned),
@@ -90,15 +90,15 @@ fn requests(
         return found;
     }
     let request = call::sample_request(w.fields.schemas().document(), source, page, w.settings);
-    let languages: Vec<Language> = match &w.settings.languages {
-        Some(names) => names.iter().filter_map(|name| Language::from_name(name)).collect(),
-        None => Language::defaults().collect(),
+    let languages: Vec<SampleLanguage> = match &w.settings.languages {
+        Some(names) => names.iter().filter_map(|name| SampleLanguage::from_name(name)).collect(),
+        None => SampleLanguage::defaults().collect(),
     };
     for language in languages {
         if found.iter().any(|sample| sample.title.eq_ignore_ascii_case(language.label())) {
             continue;
         }
-        found.push(Sample {
+        found.push(CodeSample {
             title: language.label().to_owned(),
             language: language.highlighter().to_owned(),
             code: write_sample(language, &request),
@@ -109,13 +109,13 @@ fn requests(
 }
 
 /// What a webhook sends.
-fn payloads(w: &ReferenceWriter<'_, '_, '_, '_>, page: &OperationPage<'_, '_>) -> Vec<Sample> {
+fn payloads(w: &ReferenceWriter<'_, '_, '_, '_>, page: &OperationPage<'_, '_>) -> Vec<CodeSample> {
     let media = page.exchange.body.iter().flat_map(|body| &body.media);
     media.flat_map(|media| media_samples(w, media, Direction::Request, "", "")).collect()
 }
 
 /// Examples of the responses, by status.
-fn responses(w: &ReferenceWriter<'_, '_, '_, '_>, page: &OperationPage<'_, '_>) -> Vec<Sample> {
+fn responses(w: &ReferenceWriter<'_, '_, '_, '_>, page: &OperationPage<'_, '_>) -> Vec<CodeSample> {
     let mut found = Vec::new();
     for response in &page.exchange.responses {
         let attributes = format!(" data-status=\"{}\"", html::attr(response.status));
@@ -133,7 +133,7 @@ fn media_samples(
     direction: Direction,
     title: &str,
     attributes: &str,
-) -> Vec<Sample> {
+) -> Vec<CodeSample> {
     let is_json = media::is_json(media.name);
     let language = language_of(media.name);
     let titled = |label: &str| match (title, label) {
@@ -142,14 +142,14 @@ fn media_samples(
         ("", label) => label.to_owned(),
         (title, label) => format!("{title} · {label}"),
     };
-    let sample = |label: &str, code: String| Sample {
+    let sample = |label: &str, code: String| CodeSample {
         title: titled(label),
         language: language.to_owned(),
         code,
         attributes: attributes.to_owned(),
     };
     let is_only = media.examples.len() == 1;
-    let given: Vec<Sample> = media
+    let given: Vec<CodeSample> = media
         .examples
         .iter()
         .map(|example| sample(if is_only { "" } else { example.label }, display_example(example.value, is_json)))
@@ -195,7 +195,7 @@ fn language_of(media: &str) -> &'static str {
 }
 
 /// Writes code under titles into the right column, unless the author has written an example of this kind.
-fn write_example(r: &mut Renderer<'_>, id: &str, label: &str, samples: &[Sample], is_synced: bool) {
+fn write_example(r: &mut Renderer<'_>, id: &str, label: &str, samples: &[CodeSample], is_synced: bool) {
     if samples.is_empty() || r.has_written_example(id == "request-example") {
         return;
     }
@@ -225,11 +225,11 @@ fn write_example(r: &mut Renderer<'_>, id: &str, label: &str, samples: &[Sample]
         }
         r.raw("</div>\n");
     });
-    if r.mode == Mode::Default { r.aside.push_str(&html) } else { r.raw(&html) }
+    if r.mode == PageMode::Default { r.aside.push_str(&html) } else { r.raw(&html) }
 }
 
 /// Titles of which no two are the same.
-fn distinct_titles(samples: &[Sample]) -> Vec<String> {
+fn distinct_titles(samples: &[CodeSample]) -> Vec<String> {
     let mut numbers = base::numbering::Numbering::default();
     let mut used = rustc_hash::FxHashSet::default();
     samples
@@ -238,7 +238,7 @@ fn distinct_titles(samples: &[Sample]) -> Vec<String> {
         .collect()
 }
 
-fn write_code(r: &mut Renderer<'_>, sample: &Sample, title_shown: bool) {
+fn write_code(r: &mut Renderer<'_>, sample: &CodeSample, title_shown: bool) {
     let options = BlockOptions {
         lang: sample.language.clone(),
         title: title_shown.then(|| sample.title.clone()),

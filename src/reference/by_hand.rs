@@ -13,7 +13,13 @@ use templates::words::Words;
 const KEY_HEADER: &str = "x-api-key";
 
 /// Puts the servers and the credential before the content of a page, and notes what its console may ask.
-pub fn add_operation(page: &mut render::Page, api: &Value, meta: &FrontMatter, endpoint: &Endpoint, words: &Words) {
+pub fn add_operation(
+    page: &mut render::RenderedPage,
+    api: &Value,
+    meta: &FrontMatter,
+    endpoint: &Endpoint,
+    words: &Words,
+) {
     let mdx = api.get("mdx");
     let servers = servers(mdx.and_then(|mdx| mdx.get("server")));
     let mut out = String::from("<div class=\"api\" data-component=\"Operation\" data-method=\"");
@@ -57,7 +63,7 @@ fn servers(server: Option<&Value>) -> Vec<String> {
 }
 
 /// A header that authorizes.
-struct Credential<'a> {
+struct AuthorizingHeader<'a> {
     header: &'a str,
     scheme: &'static str,
     /// What readers know it by.
@@ -65,8 +71,8 @@ struct Credential<'a> {
 }
 
 /// The credential of an `authMethod`. `cobo` signs each request, which a page cannot do.
-fn credential_of_method<'a>(method: &str, name: Option<&'a str>) -> Option<Credential<'a>> {
-    let credential = |header, scheme, label| Some(Credential { header, scheme, label });
+fn credential_of_method<'a>(method: &str, name: Option<&'a str>) -> Option<AuthorizingHeader<'a>> {
+    let credential = |header, scheme, label| Some(AuthorizingHeader { header, scheme, label });
     match method {
         "bearer" => credential("Authorization", "bearer", "HTTP Bearer"),
         "basic" => credential("Authorization", "basic", "HTTP Basic"),
@@ -75,8 +81,13 @@ fn credential_of_method<'a>(method: &str, name: Option<&'a str>) -> Option<Crede
     }
 }
 
-fn push_credential(out: &mut String, page: &mut render::Page, credential: &Credential<'_>, words: &Words) {
-    let Credential { header, scheme, label } = credential;
+fn push_credential(
+    out: &mut String,
+    page: &mut render::RenderedPage,
+    credential: &AuthorizingHeader<'_>,
+    words: &Words,
+) {
+    let AuthorizingHeader { header, scheme, label } = credential;
     let mut id = "authorization-field".to_owned();
     while page.ids.binary_search(&id).is_ok() {
         id.push('-');
@@ -106,8 +117,8 @@ mod tests {
     use super::*;
     use templates::words::EN;
 
-    fn page(api: &Value, own: Option<&str>, operation: &str) -> render::Page {
-        let mut page = render::Page { html: "<p>own</p>".to_owned(), ..render::Page::default() };
+    fn page(api: &Value, own: Option<&str>, operation: &str) -> render::RenderedPage {
+        let mut page = render::RenderedPage { html: "<p>own</p>".to_owned(), ..render::RenderedPage::default() };
         let meta = FrontMatter { auth_method: own.map(str::to_owned), ..FrontMatter::default() };
         add_operation(&mut page, api, &meta, &Endpoint::parse(operation).unwrap(), &EN);
         page
@@ -155,7 +166,8 @@ mod tests {
 
     #[test]
     fn an_id_of_the_author_is_not_taken() {
-        let mut page = render::Page { ids: vec!["authorization-field".to_owned()], ..render::Page::default() };
+        let mut page =
+            render::RenderedPage { ids: vec!["authorization-field".to_owned()], ..render::RenderedPage::default() };
         let api = json!({"mdx": {"auth": {"method": "bearer"}}});
         add_operation(&mut page, &api, &FrontMatter::default(), &Endpoint::parse("get /x").unwrap(), &EN);
         assert_eq!(page.ids, ["authorization-field", "authorization-field-"]);

@@ -5,15 +5,15 @@ use serde_json::Value;
 
 use spec::unquote_spelled_numbers;
 
-use super::document::Document;
+use super::document::DescriptionDocument;
 use super::example;
-use super::fields::{Direction, Node, type_text};
+use super::fields::{Direction, FieldNode, type_text};
 use super::limits::value_text;
 use super::media::{self, Media};
 use super::operation::{OperationPage, Parameter, QUERY_STRING};
 use super::operation_source::OperationSource;
-use super::request::{Part, PartValue, SampleBody, SampleRequest};
-use super::security::Kind;
+use super::request::{MultipartPart, PartValue, SampleBody, SampleRequest};
+use super::security::CredentialKind;
 use super::settings::ReferenceSettings;
 
 /// The host of APIs that name none.
@@ -31,7 +31,7 @@ const MAX_PARTS: usize = 40;
 
 /// Makes a request.
 pub(crate) fn sample_request(
-    document: Document<'_>,
+    document: DescriptionDocument<'_>,
     source: &OperationSource<'_>,
     page: &OperationPage<'_, '_>,
     settings: &ReferenceSettings,
@@ -44,17 +44,19 @@ pub(crate) fn sample_request(
             let place = node.parameter.as_ref().and_then(|it| it.place).unwrap_or_default();
             let prefix = credential.scheme.text("scheme").unwrap_or("Bearer");
             match (credential.kind, place) {
-                (Kind::Basic, _) => request.basic = Some(("<username>".to_owned(), "<password>".to_owned())),
-                (Kind::Bearer | Kind::OAuth2 | Kind::OpenIdConnect, _) => {
+                (CredentialKind::Basic, _) => request.basic = Some(("<username>".to_owned(), "<password>".to_owned())),
+                (CredentialKind::Bearer | CredentialKind::OAuth2 | CredentialKind::OpenIdConnect, _) => {
                     request.headers.push(("Authorization".to_owned(), "Bearer <token>".to_owned()))
                 }
-                (Kind::Digest | Kind::Http, _) => {
+                (CredentialKind::Digest | CredentialKind::Http, _) => {
                     request.headers.push(("Authorization".to_owned(), format!("{prefix} <credentials>")))
                 }
-                (Kind::ApiKey, "query") => query.push((node.name.to_owned(), "<api-key>".to_owned())),
-                (Kind::ApiKey, "cookie") => request.cookies.push((node.name.to_owned(), "<api-key>".to_owned())),
-                (Kind::ApiKey, _) => request.headers.push((node.name.to_owned(), "<api-key>".to_owned())),
-                (Kind::MutualTls | Kind::Other, _) => {}
+                (CredentialKind::ApiKey, "query") => query.push((node.name.to_owned(), "<api-key>".to_owned())),
+                (CredentialKind::ApiKey, "cookie") => {
+                    request.cookies.push((node.name.to_owned(), "<api-key>".to_owned()))
+                }
+                (CredentialKind::ApiKey, _) => request.headers.push((node.name.to_owned(), "<api-key>".to_owned())),
+                (CredentialKind::MutualTls | CredentialKind::Other, _) => {}
             }
         }
     }
@@ -78,7 +80,7 @@ pub(crate) fn sample_request(
 }
 
 /// Whether a sample has a parameter: it must be sent, or the description shows what is sent.
-fn is_sent(node: &Node<'_>, settings: &ReferenceSettings) -> bool {
+fn is_sent(node: &FieldNode<'_>, settings: &ReferenceSettings) -> bool {
     node.is_required || !settings.requires_only && !node.is_deprecated && node.example.is_some()
 }
 
@@ -91,7 +93,7 @@ fn push_header(request: &mut SampleRequest, name: &str, value: String) {
     }
 }
 
-fn parameter_value(document: Document<'_>, node: &Node<'_>, parameter: &Parameter<'_>) -> Value {
+fn parameter_value(document: DescriptionDocument<'_>, node: &FieldNode<'_>, parameter: &Parameter<'_>) -> Value {
     if let Some(value) = node.example {
         return value.clone();
     }
@@ -102,7 +104,7 @@ fn parameter_value(document: Document<'_>, node: &Node<'_>, parameter: &Paramete
 }
 
 /// Adds the parts of a query string that a parameter becomes, by its style.
-fn push_query(query: &mut Vec<(String, String)>, node: &Node<'_>, value: &Value) {
+fn push_query(query: &mut Vec<(String, String)>, node: &FieldNode<'_>, value: &Value) {
     let style = node.parameter.as_ref().and_then(|it| it.style).unwrap_or("form");
     let explodes = node.parameter.as_ref().and_then(|it| it.explode).unwrap_or(style == "form");
     let is_text = node.parameter.as_ref().is_some_and(|it| it.content.is_some());
@@ -150,7 +152,7 @@ fn join_value(value: &Value) -> String {
 
 /// Server, path and query string.
 fn call_address(source: &OperationSource<'_>, page: &OperationPage<'_, '_>, query: &[(String, String)]) -> String {
-    let server = page.servers.first().map(super::server::Server::filled).unwrap_or_default();
+    let server = page.servers.first().map(super::server::ApiServer::filled).unwrap_or_default();
     let server = server.trim_end_matches('/');
     let mut url = if server.contains("://") { server.to_owned() } else { format!("{EXAMPLE_HOST}{server}") };
     if !source.path.starts_with('/') && !source.path.is_empty() {
@@ -182,7 +184,7 @@ fn preferred<'p, 'a>(media: &'p [Media<'a>]) -> Option<&'p Media<'a>> {
 }
 
 fn call_body(
-    document: Document<'_>,
+    document: DescriptionDocument<'_>,
     page: &OperationPage<'_, '_>,
     media: &Media<'_>,
     settings: &ReferenceSettings,
@@ -213,7 +215,7 @@ fn call_body(
             members
                 .iter()
                 .take(MAX_PARTS)
-                .map(|(key, value)| Part {
+                .map(|(key, value)| MultipartPart {
                     name: key.clone(),
                     value: match value {
                         _ if is_file(key) => PartValue::File("example-file".to_owned()),
@@ -232,7 +234,7 @@ fn call_body(
 }
 
 /// A body with all that may be sent; where that is long, with what must be.
-fn example_body(document: Document<'_>, schema: &Value, settings: &ReferenceSettings) -> Value {
+fn example_body(document: DescriptionDocument<'_>, schema: &Value, settings: &ReferenceSettings) -> Value {
     match settings.requires_only {
         true => example::schema_example(document.root(), schema, Direction::Request, true),
         false => example::short_example(document.root(), schema, Direction::Request, MAX_BODY_LINES),

@@ -9,43 +9,43 @@ use spec::escape_pointer_segment;
 use templates::words::ApiWords;
 
 use super::aside;
-use super::document::{Document, Object, object_reference};
+use super::document::{DescriptionDocument, ResolvedObject, object_reference};
 use super::example;
 use super::facts::{Schema, Schemas};
-use super::fields::{Direction, Fields, NodeId, ParameterFacts};
+use super::fields::{BodyFields, Direction, FieldId, ParameterFacts};
 use super::page::{write_fields, write_requirements, write_servers};
 use super::security::{self, Requirement};
-use super::server::{self, Server};
+use super::server::{self, ApiServer};
 use super::write::ReferenceWriter;
 
 /// What the page of a channel says.
 pub(crate) struct ChannelPage<'a, 's> {
     /// All its fields.
-    pub(crate) fields: Fields<'a, 's>,
+    pub(crate) fields: BodyFields<'a, 's>,
     id: &'a str,
-    about: Object<'a>,
-    servers: Vec<Server<'a>>,
+    about: ResolvedObject<'a>,
+    servers: Vec<ApiServer<'a>>,
     protocol: &'a str,
     requirements: Vec<Requirement<'a>>,
     /// Section and root.
-    parameters: Vec<(&'static str, NodeId)>,
+    parameters: Vec<(&'static str, FieldId)>,
     /// Operations of the channel that say something, with their names.
-    operations: Vec<(&'a str, Object<'a>)>,
+    operations: Vec<(&'a str, ResolvedObject<'a>)>,
     messages: Vec<Message<'a>>,
 }
 
 struct Message<'a> {
     id: &'a str,
-    about: Object<'a>,
+    about: ResolvedObject<'a>,
     /// `send` or `receive`, as described.
     action: Option<&'a str>,
-    payload: Option<(&'a Value, NodeId)>,
-    headers: Option<NodeId>,
+    payload: Option<(&'a Value, FieldId)>,
+    headers: Option<FieldId>,
 }
 
 impl<'a> ChannelPage<'a, '_> {
     /// Its parts: title, description, roots of the fields.
-    pub(crate) fn parts(&self, api: &ApiWords) -> Vec<(String, Option<&'a str>, Vec<NodeId>)> {
+    pub(crate) fn parts(&self, api: &ApiWords) -> Vec<(String, Option<&'a str>, Vec<FieldId>)> {
         let mut parts = Vec::new();
         for (section, root) in &self.parameters {
             let title = match *section {
@@ -78,8 +78,8 @@ impl<'a> ChannelPage<'a, '_> {
 pub(crate) fn read_channel<'a, 's>(schemas: &'s Schemas<'a>, id: &'a str, channel: &'a Value) -> ChannelPage<'a, 's> {
     let document = schemas.document();
     let about = document.object(channel);
-    let mut fields = Fields::new(schemas);
-    let own: Vec<Object<'a>> = about.list("servers").iter().map(|value| document.object(value)).collect();
+    let mut fields = BodyFields::new(schemas);
+    let own: Vec<ResolvedObject<'a>> = about.list("servers").iter().map(|value| document.object(value)).collect();
     let all = if own.is_empty() { document.objects(document.get("servers")).map(|(_, it)| it).collect() } else { own };
     let mut requirements = Vec::new();
     for value in all.iter().flat_map(|server| server.list("security")) {
@@ -133,10 +133,10 @@ pub(crate) fn read_channel<'a, 's>(schemas: &'s Schemas<'a>, id: &'a str, channe
     ChannelPage { fields, id, about, servers, protocol, requirements, parameters, operations, messages }
 }
 
-fn read_server<'a>(schemas: &Schemas<'a>, server: &Object<'a>) -> Option<Server<'a>> {
+fn read_server<'a>(schemas: &Schemas<'a>, server: &ResolvedObject<'a>) -> Option<ApiServer<'a>> {
     let host = server.text("host")?;
     let protocol = server.text("protocol").map(|it| format!("{it}://")).unwrap_or_default();
-    Some(Server {
+    Some(ApiServer {
         url: format!("{protocol}{host}{}", server.text("pathname").unwrap_or_default()),
         description: server.text("description").or_else(|| server.text("summary")),
         variables: server::read_variables(schemas.document(), server),
@@ -154,7 +154,7 @@ fn refers_to(value: &Value, pointer: &str) -> bool {
 }
 
 /// The operations of a channel that say something about it.
-fn described_operations<'a>(document: Document<'a>, channel: &str) -> Vec<(&'a str, Object<'a>)> {
+fn described_operations<'a>(document: DescriptionDocument<'a>, channel: &str) -> Vec<(&'a str, ResolvedObject<'a>)> {
     let at = channel_pointer(channel);
     document
         .objects(document.get("operations"))
@@ -163,7 +163,7 @@ fn described_operations<'a>(document: Document<'a>, channel: &str) -> Vec<(&'a s
         .collect()
 }
 
-fn operation_title<'a>(name: &'a str, operation: &Object<'a>) -> &'a str {
+fn operation_title<'a>(name: &'a str, operation: &ResolvedObject<'a>) -> &'a str {
     operation.text("title").or_else(|| operation.text("summary")).unwrap_or(name)
 }
 
@@ -228,7 +228,7 @@ pub(crate) fn write_channel(w: &mut ReferenceWriter<'_, '_, '_, '_>, page: &Chan
 }
 
 /// What an operation says of the channel. Its messages follow.
-fn write_operation(w: &mut ReferenceWriter<'_, '_, '_, '_>, name: &str, operation: &Object<'_>) {
+fn write_operation(w: &mut ReferenceWriter<'_, '_, '_, '_>, name: &str, operation: &ResolvedObject<'_>) {
     let title = operation_title(name, operation);
     w.r.raw("<div class=\"api-part\" data-section=\"operation\">\n<p class=\"api-part-title\">");
     if let Some(action) = operation.text("action") {
@@ -248,7 +248,7 @@ fn write_action(w: &mut ReferenceWriter<'_, '_, '_, '_>, action: &str) {
 }
 
 /// Writes a part of a message, with what its schema says of itself.
-fn write_root(w: &mut ReferenceWriter<'_, '_, '_, '_>, root: NodeId, anchor: &str, said: Option<&str>) {
+fn write_root(w: &mut ReferenceWriter<'_, '_, '_, '_>, root: FieldId, anchor: &str, said: Option<&str>) {
     if let Some(text) = w.fields.node(root).facts.description.filter(|text| Some(*text) != said) {
         w.description(text);
     }

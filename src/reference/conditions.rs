@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::document::{Members, member};
+use super::document::{DocumentMembers, member};
 
 /// A keyword with what stands there.
 pub(crate) type Condition<'a> = (&'static str, &'a Value);
@@ -14,7 +14,7 @@ const OF_SCHEMAS: [&str; 9] =
 const OF_NUMBERS: [&str; 2] = ["minContains", "maxContains"];
 
 /// Adds what a part of a schema says.
-pub(crate) fn read_conditions<'a>(conditions: &mut Vec<Condition<'a>>, members: Members<'a>) {
+pub(crate) fn read_conditions<'a>(conditions: &mut Vec<Condition<'a>>, members: DocumentMembers<'a>) {
     for key in OF_SCHEMAS {
         let found = member(members, key).filter(|value| value.as_object().is_some_and(|it| !it.is_empty()));
         // all names are texts
@@ -26,6 +26,6 @@ pub(crate) fn read_conditions<'a>(conditions: &mut Vec<Condition<'a>>, members: 
     }
 }
 
-fn only_says_text(members: Members<'_>) -> bool {
+fn only_says_text(members: DocumentMembers<'_>) -> bool {
     members.len() == 1 && member(members, "type").and_then(Value::as_str) == Some("string")
 }

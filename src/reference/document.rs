@@ -6,14 +6,14 @@ use serde_json::{Map, Value};
 use spec::unescape_pointer_segment;
 
 /// The members of an object.
-pub(crate) type Members<'a> = &'a Map<String, Value>;
+pub(crate) type DocumentMembers<'a> = &'a Map<String, Value>;
 
 /// References that are followed one after the other: circles end.
 const MAX_REFERENCES: usize = 20;
 
 /// A description.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Document<'a> {
+pub(crate) struct DescriptionDocument<'a> {
     root: &'a Value,
 }
 
@@ -21,14 +21,14 @@ pub(crate) struct Document<'a> {
 const FEW_MEMBERS: usize = 12;
 
 /// A member of an object.
-pub(crate) fn member<'a>(members: Members<'a>, name: &str) -> Option<&'a Value> {
+pub(crate) fn member<'a>(members: DocumentMembers<'a>, name: &str) -> Option<&'a Value> {
     if members.len() > FEW_MEMBERS {
         return members.get(name);
     }
     members.iter().find_map(|(key, value)| (key == name).then_some(value))
 }
 
-impl<'a> Document<'a> {
+impl<'a> DescriptionDocument<'a> {
     /// The description with this root.
     pub(crate) fn new(root: &'a Value) -> Self {
         Self { root }
@@ -54,23 +54,23 @@ impl<'a> Document<'a> {
     }
 
     /// An object with what its references lead to.
-    pub(crate) fn object(self, value: &'a Value) -> Object<'a> {
+    pub(crate) fn object(self, value: &'a Value) -> ResolvedObject<'a> {
         self.members(value.as_object())
     }
 
     /// The same of the members of an object.
-    pub(crate) fn members(self, members: Option<Members<'a>>) -> Object<'a> {
+    pub(crate) fn members(self, members: Option<DocumentMembers<'a>>) -> ResolvedObject<'a> {
         let mut layers = Vec::with_capacity(1);
         let mut next = members;
         while let Some(members) = next.filter(|_| layers.len() < MAX_REFERENCES) {
             layers.push(members);
             next = object_reference(members).and_then(|reference| self.at(reference)).and_then(Value::as_object);
         }
-        Object { layers }
+        ResolvedObject { layers }
     }
 
     /// The objects of a map, in its order, with their names. Extensions (`x-…`) are left out.
-    pub(crate) fn objects(self, map: Option<&'a Value>) -> impl Iterator<Item = (&'a str, Object<'a>)> {
+    pub(crate) fn objects(self, map: Option<&'a Value>) -> impl Iterator<Item = (&'a str, ResolvedObject<'a>)> {
         let members = map.and_then(Value::as_object).into_iter().flatten();
         members
             .filter(|(name, _)| !name.starts_with("x-"))
@@ -79,7 +79,7 @@ impl<'a> Document<'a> {
 }
 
 /// What an object refers to.
-pub(crate) fn object_reference(members: Members<'_>) -> Option<&str> {
+pub(crate) fn object_reference(members: DocumentMembers<'_>) -> Option<&str> {
     member(members, "$ref")?.as_str()
 }
 
@@ -98,14 +98,14 @@ pub(crate) fn reference_name(reference: &str) -> String {
 
 /// An object with what its references lead to: members beside a reference win over those of its target.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Object<'a> {
+pub(crate) struct ResolvedObject<'a> {
     /// The outermost first.
-    layers: Vec<Members<'a>>,
+    layers: Vec<DocumentMembers<'a>>,
 }
 
-impl<'a> Object<'a> {
+impl<'a> ResolvedObject<'a> {
     /// An object without references.
-    pub(crate) fn of(members: Members<'a>) -> Self {
+    pub(crate) fn of(members: DocumentMembers<'a>) -> Self {
         Self { layers: vec![members] }
     }
 
@@ -144,7 +144,7 @@ mod tests {
             "c/d": {"description": "Theirs", "name": "n"},
             "loop": {"$ref": "#/loop", "name": "here"}
         });
-        let document = Document::new(&root);
+        let document = DescriptionDocument::new(&root);
         let object = document.object(&root["a"]);
         assert_eq!((object.text("description"), object.text("name")), (Some("Own"), Some("n")));
         assert!(object.flag("deprecated") && !object.flag("name"));

@@ -10,22 +10,22 @@ use serde_json::Value;
 use spec::spelled_number;
 
 use super::conditions::{Condition, read_conditions};
-use super::document::{Document, Members, member, object_reference, reference_name};
+use super::document::{DescriptionDocument, DocumentMembers, member, object_reference, reference_name};
 use super::inheritance::{Child, Hierarchy};
-use super::limits::{self, Limit, read_limits};
+use super::limits::{self, ValueLimit, read_limits};
 use super::properties::Properties;
 pub(crate) use super::properties::Schema;
 
 /// Parts that one schema may be put together from.
 const MAX_PARTS: usize = 400;
 /// Schemas that are looked into from inside each other: arrays of arrays.
-const MAX_DEPTH: usize = 40;
+const MAX_ARRAY_DEPTH: usize = 40;
 /// Schemas of a description that are kept. Of `allOf`, as many combinations as its pages need are schemas.
 const MAX_KNOWN: usize = 200_000;
 
 /// The type of a JSON value. `File` is what is sent as bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Type {
+pub(crate) enum JsonType {
     String,
     Integer,
     Number,
@@ -35,7 +35,7 @@ pub(crate) enum Type {
     File,
 }
 
-impl Type {
+impl JsonType {
     /// The type that a description names.
     fn named(name: &str) -> Option<Self> {
         Some(match name {
@@ -87,12 +87,12 @@ pub(crate) struct Alternative<'a> {
     /// Its schema.
     pub(crate) schema: Schema<'a>,
     /// What tells it from the others.
-    pub(crate) mark: Mark<'a>,
+    pub(crate) mark: DiscriminatorMark<'a>,
 }
 
 /// What a discriminator says of an alternative.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Mark<'a> {
+pub(crate) struct DiscriminatorMark<'a> {
     /// The property that has the value; empty where none is named.
     pub(crate) property: &'a str,
     /// The value of the discriminator that stands for it.
@@ -114,15 +114,15 @@ pub(crate) struct MapValues<'a> {
 
 /// What a schema says.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Facts<'a> {
+pub(crate) struct SchemaFacts<'a> {
     /// Its types, `null` apart.
-    pub(crate) types: Vec<Type>,
+    pub(crate) types: Vec<JsonType>,
     /// `null` is a value too.
     pub(crate) is_nullable: bool,
     /// `null` is the only value.
     pub(crate) is_null: bool,
     /// Of an array: what its items are.
-    pub(crate) item: Option<Arc<Facts<'a>>>,
+    pub(crate) item: Option<Arc<SchemaFacts<'a>>>,
     /// Of an array: what its first items are, one by one.
     pub(crate) tuple: Vec<Schema<'a>>,
     /// `format`, or how a string holds bytes.
@@ -160,7 +160,7 @@ pub(crate) struct Facts<'a> {
     /// What the console starts with (`x-default`).
     pub(crate) prefill: Option<&'a Value>,
     /// Bounds of its values.
-    pub(crate) limits: Vec<Limit<'a>>,
+    pub(crate) limits: Vec<ValueLimit<'a>>,
     /// Words of `x-mint`: labels before and after the name.
     pub(crate) labels: [Vec<&'a str>; 2],
     pub(crate) is_deprecated: bool,
@@ -172,7 +172,7 @@ pub(crate) struct Facts<'a> {
     pub(crate) type_text: OnceLock<Arc<str>>,
 }
 
-impl Facts<'_> {
+impl SchemaFacts<'_> {
     /// Whether nothing is known of its values.
     pub(crate) fn is_any(&self) -> bool {
         self.types.is_empty()
@@ -185,7 +185,7 @@ impl Facts<'_> {
 
     /// Whether it is an array.
     pub(crate) fn is_array(&self) -> bool {
-        self.types.contains(&Type::Array)
+        self.types.contains(&JsonType::Array)
     }
 
     /// Whether fields stand below it.
@@ -197,27 +197,27 @@ impl Facts<'_> {
 /// The schemas of a description, each read once for all pages.
 #[derive(Debug)]
 pub(crate) struct Schemas<'a> {
-    document: Document<'a>,
+    document: DescriptionDocument<'a>,
     /// By the addresses of their parts.
-    known: DashMap<Addresses, Arc<Facts<'a>>, FxBuildHasher>,
+    known: DashMap<SchemaAddresses, Arc<SchemaFacts<'a>>, FxBuildHasher>,
     /// Which schemas extend which.
     hierarchy: OnceLock<Hierarchy<'a>>,
 }
 
-type Addresses = Box<[usize]>;
+type SchemaAddresses = Box<[usize]>;
 
 /// What is known while the parts of a schema are looked for.
 #[derive(Default)]
-struct Reading<'a> {
-    parts: Vec<Part<'a>>,
+struct SchemaReading<'a> {
+    parts: Vec<SchemaPart<'a>>,
     seen: FxHashSet<usize>,
     /// The schemas whose `allOf` is being looked at.
     within: Vec<usize>,
 }
 
 /// A part of a schema.
-struct Part<'a> {
-    members: Members<'a>,
+struct SchemaPart<'a> {
+    members: DocumentMembers<'a>,
     /// One of several members of an `allOf`: what it says of itself alone (`readOnly`, `nullable`) is not said of the
     /// whole.
     is_one_of_several: bool,
@@ -225,17 +225,17 @@ struct Part<'a> {
 
 impl<'a> Schemas<'a> {
     /// The schemas of a description.
-    pub(crate) fn new(document: Document<'a>) -> Self {
+    pub(crate) fn new(document: DescriptionDocument<'a>) -> Self {
         Self { document, known: DashMap::default(), hierarchy: OnceLock::new() }
     }
 
     /// The description.
-    pub(crate) fn document(&self) -> Document<'a> {
+    pub(crate) fn document(&self) -> DescriptionDocument<'a> {
         self.document
     }
 
     /// What a schema says.
-    pub(crate) fn facts(&self, schema: &Schema<'a>) -> Arc<Facts<'a>> {
+    pub(crate) fn facts(&self, schema: &Schema<'a>) -> Arc<SchemaFacts<'a>> {
         self.facts_within(schema, &mut Vec::new())
     }
 
@@ -243,14 +243,14 @@ impl<'a> Schemas<'a> {
     ///
     /// What is kept does not depend on `around`, so pages say the same in whatever order they are made: arrays within
     /// arrays are read anew.
-    fn facts_within(&self, schema: &Schema<'a>, around: &mut Vec<Addresses>) -> Arc<Facts<'a>> {
-        let key: Addresses = schema.0.iter().map(|value| std::ptr::from_ref::<Value>(value).addr()).collect();
-        let is_cacheable = |facts: &Facts<'_>, around: &[Addresses]| around.is_empty() || !facts.is_array();
+    fn facts_within(&self, schema: &Schema<'a>, around: &mut Vec<SchemaAddresses>) -> Arc<SchemaFacts<'a>> {
+        let key: SchemaAddresses = schema.0.iter().map(|value| std::ptr::from_ref::<Value>(value).addr()).collect();
+        let is_cacheable = |facts: &SchemaFacts<'_>, around: &[SchemaAddresses]| around.is_empty() || !facts.is_array();
         if let Some(facts) = self.known.get(&key).filter(|facts| is_cacheable(facts, around)) {
             return Arc::clone(&facts);
         }
         // the items of an array of itself say nothing
-        if around.len() > MAX_DEPTH || around.contains(&key) {
+        if around.len() > MAX_ARRAY_DEPTH || around.contains(&key) {
             return Arc::default();
         }
         around.push(key);
@@ -262,9 +262,9 @@ impl<'a> Schemas<'a> {
         facts
     }
 
-    fn read(&self, schema: &Schema<'a>, around: &mut Vec<Addresses>) -> Facts<'a> {
-        let mut facts = Facts { source: schema.0.first().copied(), ..Facts::default() };
-        let mut read = Reading::default();
+    fn read(&self, schema: &Schema<'a>, around: &mut Vec<SchemaAddresses>) -> SchemaFacts<'a> {
+        let mut facts = SchemaFacts { source: schema.0.first().copied(), ..SchemaFacts::default() };
+        let mut read = SchemaReading::default();
         let several = schema.0.len() > 1;
         for value in &schema.0 {
             self.parts(value, several, &mut facts, &mut read);
@@ -287,7 +287,7 @@ impl<'a> Schemas<'a> {
     }
 
     /// The fields of an array's items stand directly below the array.
-    fn take_items(&self, facts: &mut Facts<'a>, items: &Schema<'a>, around: &mut Vec<Addresses>) {
+    fn take_items(&self, facts: &mut SchemaFacts<'a>, items: &Schema<'a>, around: &mut Vec<SchemaAddresses>) {
         let item = self.facts_within(items, around);
         facts.identity.extend(&item.identity);
         item.properties.iter().for_each(|(name, schema)| facts.properties.add_missing(name, schema));
@@ -306,7 +306,13 @@ impl<'a> Schemas<'a> {
 
     /// The parts of a schema, the outermost first: itself, what it refers to, the members of its `allOf`. Alternatives
     /// are kept apart; one that is alone beside `null` is a part.
-    fn parts(&self, value: &'a Value, is_one_of_several: bool, facts: &mut Facts<'a>, read: &mut Reading<'a>) {
+    fn parts(
+        &self,
+        value: &'a Value,
+        is_one_of_several: bool,
+        facts: &mut SchemaFacts<'a>,
+        read: &mut SchemaReading<'a>,
+    ) {
         let Some(members) = value.as_object() else { return };
         let address = std::ptr::from_ref(members).addr();
         if read.parts.len() >= MAX_PARTS || !read.seen.insert(address) {
@@ -315,11 +321,11 @@ impl<'a> Schemas<'a> {
         if !is_one_of_several {
             facts.identity.push(address);
         }
-        read.parts.push(Part { members, is_one_of_several });
+        read.parts.push(SchemaPart { members, is_one_of_several });
         let hierarchy = self.hierarchy.get_or_init(|| Hierarchy::new(self.document));
         if let Some((property, children)) = hierarchy.children(self.document, members, &read.within) {
             let alternative = |Child { schema, value, is_default }: Child<'a>| {
-                let mark = Mark { property, value: Some(value), is_child: true, is_default };
+                let mark = DiscriminatorMark { property, value: Some(value), is_child: true, is_default };
                 Alternative { schema: Schema(vec![schema]), mark }
             };
             facts.unions.push(children.into_iter().map(alternative).collect());
@@ -350,10 +356,10 @@ impl<'a> Schemas<'a> {
     fn alternatives(
         &self,
         key: &str,
-        members: Members<'a>,
+        members: DocumentMembers<'a>,
         is_one_of_several: bool,
-        facts: &mut Facts<'a>,
-        read: &mut Reading<'a>,
+        facts: &mut SchemaFacts<'a>,
+        read: &mut SchemaReading<'a>,
     ) {
         let Some(all) = member(members, key).and_then(Value::as_array) else { return };
         let is_schema = |value: &&Value| value.is_object() || value.as_bool() == Some(true);
@@ -378,11 +384,11 @@ impl<'a> Schemas<'a> {
                 let fallback = discriminator.and_then(|it| it.get("defaultMapping")).and_then(Value::as_str);
                 let alternative = |value: &&'a Value| {
                     let name = value.as_object().and_then(object_reference).map(reference_name);
-                    let mark = Mark {
+                    let mark = DiscriminatorMark {
                         property: property.unwrap_or_default(),
                         value: mapped(value),
                         is_default: fallback.is_some_and(|it| name == Some(reference_name(it))),
-                        ..Mark::default()
+                        ..DiscriminatorMark::default()
                     };
                     Alternative { schema: Schema(vec![*value]), mark }
                 };
@@ -416,8 +422,8 @@ fn is_structural(value: &Value) -> bool {
 }
 
 fn read_part<'a>(
-    facts: &mut Facts<'a>,
-    part: &Part<'a>,
+    facts: &mut SchemaFacts<'a>,
+    part: &SchemaPart<'a>,
     lists: &mut Vec<Vec<&'a Value>>,
     items: &mut Schema<'a>,
     is_not_nullable: &mut bool,
@@ -431,7 +437,7 @@ fn read_part<'a>(
         _ => Vec::new(),
     };
     if facts.types.is_empty() {
-        facts.types.extend(types.iter().filter_map(|name| Type::named(name)));
+        facts.types.extend(types.iter().filter_map(|name| JsonType::named(name)));
     }
     facts.is_null |= !types.is_empty() && types.iter().all(|name| *name == "null");
     facts.is_nullable |= !part.is_one_of_several && (flag("nullable") == Some(true) || types.contains(&"null"));
@@ -484,7 +490,7 @@ fn read_part<'a>(
 }
 
 /// What a part says in words and examples.
-fn read_words<'a>(facts: &mut Facts<'a>, members: Members<'a>) {
+fn read_words<'a>(facts: &mut SchemaFacts<'a>, members: DocumentMembers<'a>) {
     let text = |key: &str| member(members, key)?.as_str().map(str::trim).filter(|text| !text.is_empty());
     facts.title = facts.title.or_else(|| text("title"));
     facts.description = facts.description.or_else(|| text("description"));
@@ -525,7 +531,7 @@ fn read_words<'a>(facts: &mut Facts<'a>, members: Members<'a>) {
     }
 }
 
-fn read_map<'a>(facts: &mut Facts<'a>, members: Members<'a>) {
+fn read_map<'a>(facts: &mut SchemaFacts<'a>, members: DocumentMembers<'a>) {
     let of_any_name = match member(members, "additionalProperties") {
         Some(value @ Value::Object(_)) => Some(Schema(vec![value])),
         Some(Value::Bool(true)) => Some(Schema::default()),
@@ -555,24 +561,24 @@ fn allowed_values(lists: Vec<Vec<&Value>>) -> Vec<&Value> {
 }
 
 /// The types that a schema without `type` has by what else it says.
-fn infer_types(facts: &mut Facts<'_>, has_items: bool) {
+fn infer_types(facts: &mut SchemaFacts<'_>, has_items: bool) {
     if facts.types.is_empty() {
         if facts.has_fields() {
-            facts.types.push(Type::Object);
+            facts.types.push(JsonType::Object);
         } else if has_items || !facts.tuple.is_empty() {
-            facts.types.push(Type::Array);
+            facts.types.push(JsonType::Array);
         } else {
-            for found in facts.values.iter().filter_map(|value| Type::of_value(value)) {
+            for found in facts.values.iter().filter_map(|value| JsonType::of_value(value)) {
                 if !facts.types.contains(&found) {
                     facts.types.push(found);
                 }
             }
         }
     }
-    if facts.types.contains(&Type::Number) {
-        facts.types.retain(|it| *it != Type::Integer);
+    if facts.types.contains(&JsonType::Number) {
+        facts.types.retain(|it| *it != JsonType::Integer);
     }
     if facts.format == Some("binary") {
-        facts.types.iter_mut().filter(|it| **it == Type::String).for_each(|it| *it = Type::File);
+        facts.types.iter_mut().filter(|it| **it == JsonType::String).for_each(|it| *it = JsonType::File);
     }
 }

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 use serde_json::Value;
 
-use super::facts::{Alternative, Facts, MapValues, Mark, Schema, Schemas, Type};
+use super::facts::{Alternative, DiscriminatorMark, JsonType, MapValues, Schema, SchemaFacts, Schemas};
 
 /// Names that stand below each other on every page.
-const MAX_DEPTH: usize = 4;
+const MAX_FIELD_DEPTH: usize = 4;
 /// Names that stand below each other where a page has few fields.
 const MAX_DEPTH_OF_FEW: usize = 8;
 /// Fields that are few.
@@ -27,7 +27,7 @@ const UNNAMED: &str = "{key}";
 const MAX_CHOICES: usize = 400;
 
 /// An alternative: what its schema says, and what discriminators say of it, those of choices around it first.
-type Choice<'a> = (Arc<Facts<'a>>, Vec<Mark<'a>>);
+type AlternativeFacts<'a> = (Arc<SchemaFacts<'a>>, Vec<DiscriminatorMark<'a>>);
 
 /// Which way a body goes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,11 +43,11 @@ pub(crate) enum Direction {
 
 /// The number of a field, alternative or root among those of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct NodeId(usize);
+pub(crate) struct FieldId(usize);
 
 /// What of an array a field stands for that has no name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Slot {
+pub(crate) enum ArraySlot {
     /// Each item.
     Item,
     /// The item at this place.
@@ -59,7 +59,7 @@ pub(crate) type RequiredChoice<'a> = Vec<Vec<&'a str>>;
 
 /// Why nothing stands below a field that has fields.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Cut {
+pub(crate) enum FieldsCut {
     /// It has none, or they are there.
     #[default]
     Whole,
@@ -71,11 +71,11 @@ pub(crate) enum Cut {
 
 /// A field, an alternative, or the root of a body.
 #[derive(Clone, Debug)]
-pub(crate) struct Node<'a> {
+pub(crate) struct FieldNode<'a> {
     /// The name of a field; empty for others.
     pub(crate) name: &'a str,
     /// What its schema says.
-    pub(crate) facts: Arc<Facts<'a>>,
+    pub(crate) facts: Arc<SchemaFacts<'a>>,
     /// It must be there.
     pub(crate) is_required: bool,
     /// What is said of it where it stands, before what its schema says.
@@ -86,13 +86,13 @@ pub(crate) struct Node<'a> {
     /// Further attributes of a parameter.
     pub(crate) parameter: Option<Arc<ParameterFacts<'a>>>,
     /// What a discriminator says of an alternative.
-    pub(crate) mark: Mark<'a>,
+    pub(crate) mark: DiscriminatorMark<'a>,
     /// What those of the choices around that say, which are opened to one.
-    pub(crate) outer_marks: Vec<Mark<'a>>,
+    pub(crate) outer_marks: Vec<DiscriminatorMark<'a>>,
     /// The values that all alternatives beside a field allow, each its own.
     pub(crate) refined_values: Vec<&'a Value>,
     /// What of an array it stands for.
-    pub(crate) slot: Option<Slot>,
+    pub(crate) slot: Option<ArraySlot>,
     /// Properties that must be there and are described by something around it, or by alternatives of it.
     pub(crate) also_required: Vec<&'a str>,
     /// Choices that only say what must be there.
@@ -102,13 +102,13 @@ pub(crate) struct Node<'a> {
     /// The media types that a part of a body may have.
     pub(crate) sent_as: Option<&'a str>,
     /// Fields below it.
-    pub(crate) children: Vec<NodeId>,
+    pub(crate) children: Vec<FieldId>,
     /// Alternatives of it: each list is a choice.
-    pub(crate) unions: Vec<Vec<NodeId>>,
+    pub(crate) unions: Vec<Vec<FieldId>>,
     /// Alternatives without fields: the type says them.
-    pub(crate) plain: Vec<Arc<Facts<'a>>>,
-    pub(crate) cut: Cut,
-    parent: Option<NodeId>,
+    pub(crate) plain: Vec<Arc<SchemaFacts<'a>>>,
+    pub(crate) cut: FieldsCut,
+    parent: Option<FieldId>,
     depth: usize,
 }
 
@@ -130,34 +130,34 @@ pub(crate) struct ParameterFacts<'a> {
 }
 
 /// The fields of a page.
-pub(crate) struct Fields<'a, 's> {
+pub(crate) struct BodyFields<'a, 's> {
     schemas: &'s Schemas<'a>,
-    nodes: Vec<Node<'a>>,
+    nodes: Vec<FieldNode<'a>>,
     directions: Vec<Direction>,
     fields: usize,
     alternatives: usize,
 }
 
-impl<'a, 's> Fields<'a, 's> {
+impl<'a, 's> BodyFields<'a, 's> {
     /// A page without fields.
     pub(crate) fn new(schemas: &'s Schemas<'a>) -> Self {
         Self { schemas, nodes: Vec::new(), directions: Vec::new(), fields: 0, alternatives: 0 }
     }
 
     /// A field, alternative or root.
-    pub(crate) fn node(&self, id: NodeId) -> &Node<'a> {
+    pub(crate) fn node(&self, id: FieldId) -> &FieldNode<'a> {
         &self.nodes[id.0]
     }
 
     /// Adds a root: a body, or a list of parameters.
-    pub(crate) fn add_root(&mut self, schema: &Schema<'a>, direction: Direction) -> NodeId {
+    pub(crate) fn add_root(&mut self, schema: &Schema<'a>, direction: Direction) -> FieldId {
         let facts = self.schemas.facts(schema);
         self.push(new_node("", facts), direction)
     }
 
     /// Adds a parameter to a root.
-    pub(crate) fn add_parameter(&mut self, root: NodeId, name: &'a str, schema: &Schema<'a>) -> NodeId {
-        let node = Node { parent: Some(root), depth: 1, ..new_node(name, self.schemas.facts(schema)) };
+    pub(crate) fn add_parameter(&mut self, root: FieldId, name: &'a str, schema: &Schema<'a>) -> FieldId {
+        let node = FieldNode { parent: Some(root), depth: 1, ..new_node(name, self.schemas.facts(schema)) };
         let direction = self.directions[root.0];
         let id = self.push(node, direction);
         self.nodes[root.0].children.push(id);
@@ -166,19 +166,19 @@ impl<'a, 's> Fields<'a, 's> {
     }
 
     /// The fields of a name that stand directly below a root, or below an alternative of it.
-    pub(crate) fn children_named(&self, root: NodeId, name: &str) -> Vec<NodeId> {
+    pub(crate) fn children_named(&self, root: FieldId, name: &str) -> Vec<FieldId> {
         let node = self.node(root);
         let around = node.unions.iter().flatten().flat_map(|alternative| &self.node(*alternative).children);
         node.children.iter().chain(around).copied().filter(|child| self.node(*child).name == name).collect()
     }
 
     /// Changes what is said of a field where it stands.
-    pub(crate) fn node_mut(&mut self, id: NodeId) -> &mut Node<'a> {
+    pub(crate) fn node_mut(&mut self, id: FieldId) -> &mut FieldNode<'a> {
         &mut self.nodes[id.0]
     }
 
-    fn push(&mut self, node: Node<'a>, direction: Direction) -> NodeId {
-        let id = NodeId(self.nodes.len());
+    fn push(&mut self, node: FieldNode<'a>, direction: Direction) -> FieldId {
+        let id = FieldId(self.nodes.len());
         self.nodes.push(node);
         self.directions.push(direction);
         id
@@ -186,9 +186,9 @@ impl<'a, 's> Fields<'a, 's> {
 
     /// Opens all that was added, level by level.
     pub(crate) fn expand(&mut self) {
-        let mut queue: Vec<NodeId> = Vec::new();
+        let mut queue: Vec<FieldId> = Vec::new();
         for at in 0..self.nodes.len() {
-            let id = NodeId(at);
+            let id = FieldId(at);
             match self.nodes[at].parent {
                 None if self.nodes[at].children.is_empty() => self.open(id, &mut queue),
                 None => {}
@@ -203,7 +203,7 @@ impl<'a, 's> Fields<'a, 's> {
     }
 
     /// Whether a schema contains itself here.
-    fn repeats(&self, facts: &Facts<'a>, parent: Option<NodeId>) -> bool {
+    fn repeats(&self, facts: &SchemaFacts<'a>, parent: Option<FieldId>) -> bool {
         let mut above = parent;
         while let Some(id) = above {
             let node = &self.nodes[id.0];
@@ -216,12 +216,12 @@ impl<'a, 's> Fields<'a, 's> {
     }
 
     /// Adds what stands below a field, alternative or root; new fields wait in the queue.
-    fn open(&mut self, id: NodeId, queue: &mut Vec<NodeId>) {
+    fn open(&mut self, id: FieldId, queue: &mut Vec<FieldId>) {
         let facts = Arc::clone(&self.nodes[id.0].facts);
         let parent = self.nodes[id.0].parent;
         if parent.is_some() && self.repeats(&facts, parent) {
             if facts.has_fields() || !facts.unions.is_empty() {
-                self.nodes[id.0].cut = Cut::Repeats;
+                self.nodes[id.0].cut = FieldsCut::Repeats;
             }
             return;
         }
@@ -246,7 +246,7 @@ impl<'a, 's> Fields<'a, 's> {
             let item = self.schemas.facts(schema);
             if item.has_fields() || !item.unions.is_empty() {
                 let child = self.adopt(id, UNNAMED, schema, false, queue);
-                child.into_iter().for_each(|child| self.nodes[child.0].slot = Some(Slot::At(at)));
+                child.into_iter().for_each(|child| self.nodes[child.0].slot = Some(ArraySlot::At(at)));
             }
         }
         let is_child = self.nodes[id.0].mark.is_child;
@@ -262,12 +262,12 @@ impl<'a, 's> Fields<'a, 's> {
 
     fn adopt(
         &mut self,
-        id: NodeId,
+        id: FieldId,
         name: &'a str,
         schema: &Schema<'a>,
         is_required: bool,
-        queue: &mut Vec<NodeId>,
-    ) -> Option<NodeId> {
+        queue: &mut Vec<FieldId>,
+    ) -> Option<FieldId> {
         let facts = self.schemas.facts(schema);
         let direction = self.directions[id.0];
         if direction == Direction::Request && facts.is_read_only
@@ -276,11 +276,11 @@ impl<'a, 's> Fields<'a, 's> {
             return None;
         }
         if self.is_full(self.nodes[id.0].depth) {
-            self.nodes[id.0].cut = Cut::TooDeep;
+            self.nodes[id.0].cut = FieldsCut::TooDeep;
             return None;
         }
         let depth = self.nodes[id.0].depth + 1;
-        let child = self.push(Node { is_required, parent: Some(id), depth, ..new_node(name, facts) }, direction);
+        let child = self.push(FieldNode { is_required, parent: Some(id), depth, ..new_node(name, facts) }, direction);
         self.nodes[id.0].children.push(child);
         self.fields += 1;
         queue.push(child);
@@ -289,12 +289,12 @@ impl<'a, 's> Fields<'a, 's> {
 
     /// Whether nothing more stands below a field at this depth.
     fn is_full(&self, depth: usize) -> bool {
-        let max_fields = if depth < MAX_DEPTH { MAX_FIELDS } else { FEW_FIELDS };
+        let max_fields = if depth < MAX_FIELD_DEPTH { MAX_FIELDS } else { FEW_FIELDS };
         depth >= MAX_DEPTH_OF_FEW || self.fields >= max_fields
     }
 
     /// Alternatives with those choices opened that stand directly inside, each schema once.
-    fn flat(&self, union: &[Alternative<'a>], id: NodeId) -> Vec<Choice<'a>> {
+    fn flat(&self, union: &[Alternative<'a>], id: FieldId) -> Vec<AlternativeFacts<'a>> {
         let mut flat = Vec::new();
         self.flatten(union, id, &[], &mut flat, &mut FxHashSet::default());
         flat
@@ -303,9 +303,9 @@ impl<'a, 's> Fields<'a, 's> {
     fn flatten(
         &self,
         union: &[Alternative<'a>],
-        id: NodeId,
-        outer: &[Mark<'a>],
-        flat: &mut Vec<Choice<'a>>,
+        id: FieldId,
+        outer: &[DiscriminatorMark<'a>],
+        flat: &mut Vec<AlternativeFacts<'a>>,
         seen: &mut FxHashSet<(usize, Vec<Option<&'a str>>)>,
     ) {
         for alternative in union {
@@ -326,8 +326,8 @@ impl<'a, 's> Fields<'a, 's> {
         }
     }
 
-    fn open_union(&mut self, id: NodeId, alternatives: Vec<Choice<'a>>, queue: &mut Vec<NodeId>) {
-        let is_bare = |facts: &Facts<'a>| {
+    fn open_union(&mut self, id: FieldId, alternatives: Vec<AlternativeFacts<'a>>, queue: &mut Vec<FieldId>) {
+        let is_bare = |facts: &SchemaFacts<'a>| {
             facts.properties.is_empty() && facts.unions.is_empty() && facts.maps.iter().all(|map| self.is_of_any(map))
         };
         let is_plain = alternatives.iter().all(|(facts, _)| is_bare(facts));
@@ -344,7 +344,7 @@ impl<'a, 's> Fields<'a, 's> {
             return;
         }
         if self.is_full(self.nodes[id.0].depth) || self.alternatives + alternatives.len() > MAX_ALTERNATIVES {
-            self.nodes[id.0].cut = Cut::TooDeep;
+            self.nodes[id.0].cut = FieldsCut::TooDeep;
             return;
         }
         self.alternatives += alternatives.len();
@@ -353,7 +353,7 @@ impl<'a, 's> Fields<'a, 's> {
         let mut union = Vec::with_capacity(alternatives.len());
         for (facts, mut outer_marks) in alternatives {
             let mark = outer_marks.pop().unwrap_or_default();
-            let node = Node { mark, outer_marks, parent: Some(id), depth, ..new_node("", facts) };
+            let node = FieldNode { mark, outer_marks, parent: Some(id), depth, ..new_node("", facts) };
             union.push(self.push(node, direction));
         }
         self.nodes[id.0].unions.push(union.clone());
@@ -371,17 +371,18 @@ impl<'a, 's> Fields<'a, 's> {
 
     /// An alternative that is an array of alternatives gets a field for its items: without it, the alternatives of the
     /// items look as if they were further ones beside the array.
-    fn keep_choices_apart(&mut self, id: NodeId) {
-        let Node { facts, children, unions, depth, .. } = &self.nodes[id.0];
+    fn keep_choices_apart(&mut self, id: FieldId) {
+        let FieldNode { facts, children, unions, depth, .. } = &self.nodes[id.0];
         let Some(item) = facts.item.clone().filter(|_| children.is_empty() && !unions.is_empty()) else { return };
-        let node = Node { slot: Some(Slot::Item), parent: Some(id), depth: depth + 1, ..new_node(UNNAMED, item) };
+        let node =
+            FieldNode { slot: Some(ArraySlot::Item), parent: Some(id), depth: depth + 1, ..new_node(UNNAMED, item) };
         let direction = self.directions[id.0];
         let child = self.push(node, direction);
         self.nodes[id.0].children.push(child);
     }
 
     /// Says what a schema requires that only its alternatives describe.
-    fn require_elsewhere(&mut self, id: NodeId, alternatives: &[Choice<'a>]) {
+    fn require_elsewhere(&mut self, id: FieldId, alternatives: &[AlternativeFacts<'a>]) {
         let facts = &self.nodes[id.0].facts;
         let is_own = |name: &str| facts.properties.get(name).is_some();
         let is_theirs = |name: &str| alternatives.iter().any(|(facts, _)| facts.properties.get(name).is_some());
@@ -391,7 +392,7 @@ impl<'a, 's> Fields<'a, 's> {
     }
 
     /// Says what an alternative requires that only the schema around it describes.
-    fn require_around(&mut self, alternative: NodeId, id: NodeId) {
+    fn require_around(&mut self, alternative: FieldId, id: FieldId) {
         let facts = &self.nodes[alternative.0].facts;
         let is_own = |name: &str| facts.properties.get(name).is_some();
         let around = self.nodes[id.0].children.iter().map(|child| &self.nodes[child.0]);
@@ -402,7 +403,7 @@ impl<'a, 's> Fields<'a, 's> {
 
     /// Says of the fields beside a choice what all its alternatives say of them: that they must be there, and which
     /// values they may have.
-    fn refine(&mut self, id: NodeId, alternatives: &[Choice<'a>]) {
+    fn refine(&mut self, id: FieldId, alternatives: &[AlternativeFacts<'a>]) {
         for child in self.nodes[id.0].children.clone() {
             let name = self.nodes[child.0].name;
             self.nodes[child.0].is_required |= alternatives.iter().all(|(facts, _)| facts.required.contains(name));
@@ -429,7 +430,7 @@ impl<'a, 's> Fields<'a, 's> {
     }
 
     /// What readers know an alternative by.
-    pub(crate) fn label(&self, id: NodeId, number: usize) -> String {
+    pub(crate) fn label(&self, id: FieldId, number: usize) -> String {
         let node = self.node(id);
         let item = node.facts.item.as_ref();
         let named = node
@@ -453,7 +454,7 @@ impl<'a, 's> Fields<'a, 's> {
     }
 
     /// The only value of a field that tells an alternative from others: `type: "card"`.
-    fn telling_value(&self, id: NodeId) -> Option<String> {
+    fn telling_value(&self, id: FieldId) -> Option<String> {
         let node = self.node(id);
         let mut fields = node.children.iter().map(|child| self.node(*child));
         fields.find_map(|field| match field.facts.values.as_slice() {
@@ -463,10 +464,10 @@ impl<'a, 's> Fields<'a, 's> {
     }
 
     /// The type of a field, alternative or root in words.
-    pub(crate) fn type_text(&self, id: NodeId) -> Arc<str> {
+    pub(crate) fn type_text(&self, id: FieldId) -> Arc<str> {
         let node = self.node(id);
         if node.facts.is_any() && node.parameter.as_ref().is_some_and(|parameter| parameter.is_text) {
-            return Type::String.name().into();
+            return JsonType::String.name().into();
         }
         type_text(&node.facts, self.schemas)
     }
@@ -480,26 +481,26 @@ fn sorted_names<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     names
 }
 
-impl<'a> Node<'a> {
+impl<'a> FieldNode<'a> {
     /// Its name as readers see it.
     pub(crate) fn shown_name(&self) -> Cow<'a, str> {
         match self.slot {
             None => self.name.into(),
-            Some(Slot::Item) => "[]".into(),
-            Some(Slot::At(at)) => format!("[{at}]").into(),
+            Some(ArraySlot::Item) => "[]".into(),
+            Some(ArraySlot::At(at)) => format!("[{at}]").into(),
         }
     }
 }
 
-fn new_node<'a>(name: &'a str, facts: Arc<Facts<'a>>) -> Node<'a> {
-    Node {
+fn new_node<'a>(name: &'a str, facts: Arc<SchemaFacts<'a>>) -> FieldNode<'a> {
+    FieldNode {
         name,
         is_required: false,
         description: None,
         is_deprecated: facts.is_deprecated,
         example: None,
         parameter: None,
-        mark: Mark::default(),
+        mark: DiscriminatorMark::default(),
         outer_marks: Vec::new(),
         refined_values: Vec::new(),
         slot: None,
@@ -510,7 +511,7 @@ fn new_node<'a>(name: &'a str, facts: Arc<Facts<'a>>) -> Node<'a> {
         children: Vec::new(),
         unions: Vec::new(),
         plain: Vec::new(),
-        cut: Cut::Whole,
+        cut: FieldsCut::Whole,
         parent: None,
         depth: 0,
         facts,
@@ -525,7 +526,7 @@ const MAX_TYPES: usize = 6;
 const MAX_TYPE_SCHEMAS: usize = 1_000;
 
 /// A type in words: `string<uuid>`, `object[]`, `enum<string>`, `string | integer | null`.
-pub(crate) fn type_text<'a>(facts: &Facts<'a>, schemas: &Schemas<'a>) -> Arc<str> {
+pub(crate) fn type_text<'a>(facts: &SchemaFacts<'a>, schemas: &Schemas<'a>) -> Arc<str> {
     let make = || {
         let mut types = Types { is_nullable: facts.is_nullable, ..Types::default() };
         types.collect(facts, schemas, 0);
@@ -558,15 +559,15 @@ impl Types {
         self.words
     }
 
-    fn collect<'a>(&mut self, facts: &Facts<'a>, schemas: &Schemas<'a>, depth: usize) {
+    fn collect<'a>(&mut self, facts: &SchemaFacts<'a>, schemas: &Schemas<'a>, depth: usize) {
         self.is_nullable |= facts.is_null;
         for kind in &facts.types {
             let word = match kind {
-                Type::Array => self.item_text(facts, schemas, depth),
-                Type::String | Type::Integer | Type::Number | Type::Boolean if is_enum(facts) => {
+                JsonType::Array => self.item_text(facts, schemas, depth),
+                JsonType::String | JsonType::Integer | JsonType::Number | JsonType::Boolean if is_enum(facts) => {
                     format!("enum<{}>", kind.name())
                 }
-                Type::String | Type::Integer | Type::Number => {
+                JsonType::String | JsonType::Integer | JsonType::Number => {
                     match facts.format.filter(|format| is_format_word(format)) {
                         Some(format) => format!("{}<{format}>", kind.name()),
                         None => kind.name().to_owned(),
@@ -595,7 +596,7 @@ impl Types {
     }
 
     /// What an array holds: `string[]`, `(string | null)[]`.
-    fn item_text<'a>(&mut self, facts: &Facts<'a>, schemas: &Schemas<'a>, depth: usize) -> String {
+    fn item_text<'a>(&mut self, facts: &SchemaFacts<'a>, schemas: &Schemas<'a>, depth: usize) -> String {
         let Some(item) = facts.item.as_ref().filter(|_| depth < MAX_TYPE_DEPTH) else { return "any[]".to_owned() };
         let mut types = Self { is_nullable: item.is_nullable, looked_at: self.looked_at, ..Self::default() };
         types.collect(item, schemas, depth + 1);
@@ -609,7 +610,7 @@ impl Types {
 }
 
 /// Whether a field is shown as one of a list of values.
-fn is_enum(facts: &Facts<'_>) -> bool {
+fn is_enum(facts: &SchemaFacts<'_>) -> bool {
     !facts.values.is_empty() && !facts.is_const && !facts.is_array()
 }
 

@@ -4,11 +4,11 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
 
-use super::document::{Document, Members, member, object_reference};
+use super::document::{DescriptionDocument, DocumentMembers, member, object_reference};
 use spec::FILES;
 
 /// Schemas above one another that are looked at.
-const MAX_LEVELS: usize = 30;
+const MAX_SCHEMA_LEVELS: usize = 30;
 /// Alternatives of one schema.
 const MAX_CHILDREN: usize = 400;
 
@@ -26,16 +26,16 @@ pub(super) struct Child<'a> {
 #[derive(Debug, Default)]
 pub(super) struct Hierarchy<'a> {
     children: FxHashMap<usize, Vec<Child<'a>>>,
-    parents: FxHashMap<usize, Vec<Members<'a>>>,
+    parents: FxHashMap<usize, Vec<DocumentMembers<'a>>>,
 }
 
-fn address(members: Members<'_>) -> usize {
+fn address(members: DocumentMembers<'_>) -> usize {
     std::ptr::from_ref(members).addr()
 }
 
 impl<'a> Hierarchy<'a> {
     /// Reads the named schemas of a description and of the files that parts of it come from.
-    pub(super) fn new(document: Document<'a>) -> Self {
+    pub(super) fn new(document: DescriptionDocument<'a>) -> Self {
         let mut found = Self::default();
         let named = |root: &'a Value| {
             let components = root.get("components").and_then(|it| it.get("schemas"));
@@ -51,7 +51,7 @@ impl<'a> Hierarchy<'a> {
         found
     }
 
-    fn add(&mut self, document: Document<'a>, schemas: impl Iterator<Item = (&'a str, &'a Value)>) {
+    fn add(&mut self, document: DescriptionDocument<'a>, schemas: impl Iterator<Item = (&'a str, &'a Value)>) {
         for (value, schema) in schemas {
             let Some(members) = schema.as_object() else { continue };
             for part in member(members, "allOf").and_then(Value::as_array).into_iter().flatten() {
@@ -66,7 +66,7 @@ impl<'a> Hierarchy<'a> {
     }
 
     /// Whether a schema extends another that has a discriminator.
-    pub(super) fn is_child(&self, members: Members<'a>) -> bool {
+    pub(super) fn is_child(&self, members: DocumentMembers<'a>) -> bool {
         let mut bases = self.parents.get(&address(members)).into_iter().flatten();
         bases.any(|base| self.discriminator(base).is_some())
     }
@@ -75,8 +75,8 @@ impl<'a> Hierarchy<'a> {
     /// `within`: the schemas that are being read, of which none is an alternative of its own base.
     pub(super) fn children(
         &self,
-        document: Document<'a>,
-        base: Members<'a>,
+        document: DescriptionDocument<'a>,
+        base: DocumentMembers<'a>,
         within: &[usize],
     ) -> Option<(&'a str, Vec<Child<'a>>)> {
         if member(base, "oneOf").is_some() || member(base, "anyOf").is_some() {
@@ -128,10 +128,10 @@ impl<'a> Hierarchy<'a> {
     }
 
     /// The discriminator of a schema, or of one that it extends.
-    fn discriminator(&self, base: Members<'a>) -> Option<&'a Value> {
+    fn discriminator(&self, base: DocumentMembers<'a>) -> Option<&'a Value> {
         let mut open = vec![base];
         let mut at = 0;
-        while let Some(members) = open.get(at).copied().filter(|_| at < MAX_LEVELS) {
+        while let Some(members) = open.get(at).copied().filter(|_| at < MAX_SCHEMA_LEVELS) {
             at += 1;
             if let Some(found) = own_discriminator(members) {
                 return Some(found);
@@ -142,7 +142,7 @@ impl<'a> Hierarchy<'a> {
     }
 }
 
-fn own_discriminator(members: Members<'_>) -> Option<&Value> {
+fn own_discriminator(members: DocumentMembers<'_>) -> Option<&Value> {
     member(members, "discriminator").filter(|discriminator| discriminator.is_object())
 }
 

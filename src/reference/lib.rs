@@ -47,15 +47,15 @@ use spec::{DescriptionId, DescriptionTexts};
 use templates::words::Words;
 
 use channel::read_channel;
-use document::{Document, Object};
+use document::{DescriptionDocument, ResolvedObject};
 use facts::{Schema, Schemas};
-use fields::{Direction, Fields};
+use fields::{BodyFields, Direction};
 pub use markdown::FieldList;
 use operation::read_operation;
 use operation_source::OperationSource;
-use server::Server;
+use server::ApiServer;
 use settings::ReferenceSettings;
-use subject::Subject;
+use subject::PageSubject;
 use write::{PlaceOfText, ReferenceWriter};
 
 /// The pages of a site that are about parts of API descriptions.
@@ -89,13 +89,13 @@ impl<'a> References<'a> {
     pub fn new(site: &'a Site) -> Self {
         let descriptions = &site.descriptions;
         let needed = descriptions.ids().filter_map(|id| Some((id, descriptions.document(id)?)));
-        let schemas = needed.map(|(id, root)| (id, Schemas::new(Document::new(root)))).collect();
+        let schemas = needed.map(|(id, root)| (id, Schemas::new(DescriptionDocument::new(root)))).collect();
         let texts = descriptions.ids().map(|id| (id, OnceLock::new())).collect();
         Self { site, settings: ReferenceSettings::of(&site.config.api), schemas, texts }
     }
 
-    fn subject(&self, page: PageId) -> Option<(DescriptionId, &Schemas<'a>, Subject<'a>)> {
-        let (description, subject) = Subject::of_page(self.site, self.site.page(page))?;
+    fn subject(&self, page: PageId) -> Option<(DescriptionId, &Schemas<'a>, PageSubject<'a>)> {
+        let (description, subject) = PageSubject::of_page(self.site, self.site.page(page))?;
         Some((description, self.schemas.get(&description)?, subject))
     }
 
@@ -128,36 +128,36 @@ impl ReferencePages for References<'_> {
 fn write_reference<'a>(
     r: &mut Renderer<'_>,
     schemas: &Schemas<'a>,
-    subject: Subject<'a>,
+    subject: PageSubject<'a>,
     is_described: bool,
     (settings, place): (&ReferenceSettings, &PlaceOfText<'_>),
     words: &'static Words,
 ) {
     let document = schemas.document();
     match subject {
-        Subject::Operation { method, path, about, item } => {
+        PageSubject::Operation { method, path, about, item } => {
             let source = OperationSource {
                 method: method.to_owned(),
                 path,
-                about: Object::of(about),
+                about: ResolvedObject::of(about),
                 item: document.members(Some(item)),
             };
             let page = read_operation(schemas, &source);
             r.playground = (!source.is_webhook())
-                .then(|| Playground { servers: page.servers.iter().map(Server::in_console).collect() });
+                .then(|| Playground { servers: page.servers.iter().map(ApiServer::in_console).collect() });
             let mut w =
                 ReferenceWriter { r, fields: &page.fields, words, settings, place, component: "ParamField", level: 2 };
             page::write_operation(&mut w, &source, &page);
             aside::write_operation(&mut w, &source, &page);
         }
-        Subject::Channel(id, channel) => {
+        PageSubject::Channel(id, channel) => {
             let page = read_channel(schemas, id, channel);
             let mut w =
                 ReferenceWriter { r, fields: &page.fields, words, settings, place, component: "ParamField", level: 2 };
             channel::write_channel(&mut w, &page, is_described);
         }
-        Subject::Schema(name, schema) => {
-            let mut fields = Fields::new(schemas);
+        PageSubject::Schema(name, schema) => {
+            let mut fields = BodyFields::new(schemas);
             let root = fields.add_root(&Schema::of(Some(schema)), Direction::Neither);
             fields.expand();
             let mut w =

@@ -4,11 +4,11 @@ use serde_json::Value;
 
 use spec::{spelled_number, unquote_spelled_numbers};
 
-use super::document::{Members, member};
+use super::document::{DocumentMembers, member};
 
 /// A bound of a value.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Limit<'a> {
+pub(crate) enum ValueLimit<'a> {
     /// What a number lies between: bound and whether it is outside of the range.
     Range(Option<(&'a Value, bool)>, Option<(&'a Value, bool)>),
     /// The same of bounds that stand beside exclusive ones.
@@ -27,9 +27,9 @@ pub(crate) enum Limit<'a> {
     Unique,
 }
 
-impl<'a> Limit<'a> {
+impl<'a> ValueLimit<'a> {
     /// Takes the end that it lacks from another of its kind.
-    fn complete(&mut self, other: Limit<'a>) {
+    fn complete(&mut self, other: ValueLimit<'a>) {
         match (self, other) {
             (Self::Range(low, high), Self::Range(other_low, other_high))
             | (Self::Within(low, high), Self::Within(other_low, other_high)) => {
@@ -48,12 +48,12 @@ impl<'a> Limit<'a> {
 }
 
 /// Adds the bounds that a part of a schema sets, unless another part has set them.
-pub(crate) fn read_limits<'a>(limits: &mut Vec<Limit<'a>>, members: Members<'a>) {
+pub(crate) fn read_limits<'a>(limits: &mut Vec<ValueLimit<'a>>, members: DocumentMembers<'a>) {
     // some write numbers as texts, or bounds of dates
     let is_bound = |value: &&'a Value| value.is_number() || value.as_str().is_some_and(|text| !text.trim().is_empty());
     let number = |key: &str| member(members, key).filter(is_bound);
     let pair = |low: &str, high: &str| (number(low), number(high));
-    let mut add = |limit: Limit<'a>| match limits
+    let mut add = |limit: ValueLimit<'a>| match limits
         .iter_mut()
         .find(|known| std::mem::discriminant(*known) == std::mem::discriminant(&limit))
     {
@@ -74,28 +74,28 @@ pub(crate) fn read_limits<'a>(limits: &mut Vec<Limit<'a>>, members: Members<'a>)
         false => [outside[0].or(within[0]), outside[1].or(within[1])],
     };
     if low.is_some() || high.is_some() {
-        add(Limit::Range(low, high));
+        add(ValueLimit::Range(low, high));
     }
     if has_both {
-        add(Limit::Within(within[0], within[1]));
+        add(ValueLimit::Within(within[0], within[1]));
     }
     if let pair @ ((Some(_), _) | (_, Some(_))) = pair("minLength", "maxLength") {
-        add(Limit::Length(pair.0, pair.1));
+        add(ValueLimit::Length(pair.0, pair.1));
     }
     if let pair @ ((Some(_), _) | (_, Some(_))) = pair("minItems", "maxItems") {
-        add(Limit::Items(pair.0, pair.1));
+        add(ValueLimit::Items(pair.0, pair.1));
     }
     if let pair @ ((Some(_), _) | (_, Some(_))) = pair("minProperties", "maxProperties") {
-        add(Limit::Properties(pair.0, pair.1));
+        add(ValueLimit::Properties(pair.0, pair.1));
     }
     if let Some(value) = number("multipleOf") {
-        add(Limit::MultipleOf(value));
+        add(ValueLimit::MultipleOf(value));
     }
     if let Some(pattern) = member(members, "pattern").and_then(Value::as_str) {
-        add(Limit::Pattern(pattern));
+        add(ValueLimit::Pattern(pattern));
     }
     if is_flagged("uniqueItems") {
-        add(Limit::Unique);
+        add(ValueLimit::Unique);
     }
 }
 

@@ -5,17 +5,17 @@ use serde_json::Value;
 
 use templates::words::{ApiWords, Words};
 
-use super::document::Object;
-use super::facts::{Facts, Schema, Schemas};
-use super::fields::{Cut, Direction, Fields, NodeId, type_text};
-use super::limits::{Limit, count_text, range_text, value_text};
+use super::document::ResolvedObject;
+use super::facts::{Schema, SchemaFacts, Schemas};
+use super::fields::{BodyFields, Direction, FieldId, FieldsCut, type_text};
+use super::limits::{ValueLimit, count_text, range_text, value_text};
 use super::media::Media;
 use super::operation::{Exchange, read_operation};
 use super::operation_source::OperationSource;
-use super::{Subject, channel::read_channel};
+use super::{PageSubject, channel::read_channel};
 
 /// Bytes of a list behind which fields are left out.
-const MAX_BYTES: usize = 100_000;
+const MAX_LIST_BYTES: usize = 100_000;
 /// Characters of an example or default that stands in a line.
 const MAX_INLINE_CHARS: usize = 120;
 
@@ -29,15 +29,15 @@ pub struct FieldList {
 }
 
 /// The list of a subject of a description, in the words of a language.
-pub(super) fn field_list<'a>(schemas: &Schemas<'a>, subject: Subject<'a>, words: &Words) -> FieldList {
+pub(super) fn field_list<'a>(schemas: &Schemas<'a>, subject: PageSubject<'a>, words: &Words) -> FieldList {
     match subject {
-        Subject::Operation { method, path, about, item } => {
+        PageSubject::Operation { method, path, about, item } => {
             let item = schemas.document().members(Some(item));
-            let source = OperationSource { method: method.to_owned(), path, about: Object::of(about), item };
+            let source = OperationSource { method: method.to_owned(), path, about: ResolvedObject::of(about), item };
             let page = read_operation(schemas, &source);
-            let mut list = List::new(&page.fields, words);
+            let mut list = LinesWriter::new(&page.fields, words);
             let named = page.requirements.iter().flat_map(|requirement| &requirement.credentials);
-            let named: Vec<NodeId> = named.map(|credential| credential.node).collect();
+            let named: Vec<FieldId> = named.map(|credential| credential.node).collect();
             list.section(words.api.authorization, &named);
             list.exchange(&page.exchange, "##");
             for callback in &page.callbacks {
@@ -49,9 +49,9 @@ pub(super) fn field_list<'a>(schemas: &Schemas<'a>, subject: Subject<'a>, words:
             }
             list.finish()
         }
-        Subject::Channel(id, about) => {
+        PageSubject::Channel(id, about) => {
             let page = read_channel(schemas, id, about);
-            let mut list = List::new(&page.fields, words);
+            let mut list = LinesWriter::new(&page.fields, words);
             for (title, description, roots) in page.parts(&words.api) {
                 list.heading("##", &title);
                 list.text(description);
@@ -62,11 +62,11 @@ pub(super) fn field_list<'a>(schemas: &Schemas<'a>, subject: Subject<'a>, words:
             }
             list.finish()
         }
-        Subject::Schema(_, schema) => {
-            let mut fields = Fields::new(schemas);
+        PageSubject::Schema(_, schema) => {
+            let mut fields = BodyFields::new(schemas);
             let root = fields.add_root(&Schema::of(Some(schema)), Direction::Neither);
             fields.expand();
-            let mut list = List::new(&fields, words);
+            let mut list = LinesWriter::new(&fields, words);
             list.text(fields.node(root).facts.description);
             list.root(root);
             list.finish()
@@ -75,15 +75,15 @@ pub(super) fn field_list<'a>(schemas: &Schemas<'a>, subject: Subject<'a>, words:
 }
 
 /// Writes lines.
-struct List<'w, 'a, 's> {
-    fields: &'w Fields<'a, 's>,
+struct LinesWriter<'w, 'a, 's> {
+    fields: &'w BodyFields<'a, 's>,
     words: &'w Words,
     out: String,
     is_cut: bool,
 }
 
-impl<'w, 'a, 's> List<'w, 'a, 's> {
-    fn new(fields: &'w Fields<'a, 's>, words: &'w Words) -> Self {
+impl<'w, 'a, 's> LinesWriter<'w, 'a, 's> {
+    fn new(fields: &'w BodyFields<'a, 's>, words: &'w Words) -> Self {
         Self { fields, words, out: String::new(), is_cut: false }
     }
 
@@ -105,7 +105,7 @@ impl<'w, 'a, 's> List<'w, 'a, 's> {
         }
     }
 
-    fn section(&mut self, title: &str, nodes: &[NodeId]) {
+    fn section(&mut self, title: &str, nodes: &[FieldId]) {
         if nodes.is_empty() {
             return;
         }
@@ -156,7 +156,7 @@ impl<'w, 'a, 's> List<'w, 'a, 's> {
     }
 
     /// The fields of a body, or its type.
-    fn root(&mut self, id: NodeId) {
+    fn root(&mut self, id: FieldId) {
         let types = self.fields.type_text(id);
         if &*types != "object" {
             let about = self.about(&self.fields.node(id).facts);
@@ -165,11 +165,11 @@ impl<'w, 'a, 's> List<'w, 'a, 's> {
         self.below(id, 0);
     }
 
-    fn below(&mut self, id: NodeId, depth: usize) {
+    fn below(&mut self, id: FieldId, depth: usize) {
         let node = self.fields.node(id);
         let indent = "  ".repeat(depth);
         for child in &node.children {
-            if self.out.len() > MAX_BYTES {
+            if self.out.len() > MAX_LIST_BYTES {
                 self.out.push_str(&format!("{indent}- …\n"));
                 self.is_cut = true;
                 return;
@@ -178,7 +178,7 @@ impl<'w, 'a, 's> List<'w, 'a, 's> {
         }
         for union in &node.unions {
             for (at, alternative) in union.iter().enumerate() {
-                if self.out.len() > MAX_BYTES {
+                if self.out.len() > MAX_LIST_BYTES {
                     self.is_cut = true;
                     return;
                 }
@@ -194,17 +194,17 @@ impl<'w, 'a, 's> List<'w, 'a, 's> {
             }
         }
         match node.cut {
-            Cut::Whole => {}
-            Cut::Repeats => {
+            FieldsCut::Whole => {}
+            FieldsCut::Repeats => {
                 let name = node.facts.name.as_deref().unwrap_or("object");
                 let text = self.words.api.repeats.replace("{}", &format!("`{name}`"));
                 self.out.push_str(&format!("{indent}- {text}\n"));
             }
-            Cut::TooDeep => self.out.push_str(&format!("{indent}- …\n")),
+            FieldsCut::TooDeep => self.out.push_str(&format!("{indent}- …\n")),
         }
     }
 
-    fn field(&mut self, id: NodeId, depth: usize) {
+    fn field(&mut self, id: FieldId, depth: usize) {
         let node = self.fields.node(id);
         let is_credential = node.parameter.as_ref().is_some_and(|it| it.scheme.is_some());
         let types = self.fields.type_text(id);
@@ -240,7 +240,7 @@ impl<'w, 'a, 's> List<'w, 'a, 's> {
     }
 
     /// Values, bounds, default and example.
-    fn about(&self, facts: &Facts<'a>) -> String {
+    fn about(&self, facts: &SchemaFacts<'a>) -> String {
         let (content, api) = (&self.words.content, &self.words.api);
         let mut parts: Vec<String> = Vec::new();
         let short = |value: &Value| Some(value_text(value)).filter(|text| text.chars().count() <= MAX_INLINE_CHARS);
@@ -268,15 +268,15 @@ impl<'w, 'a, 's> List<'w, 'a, 's> {
 }
 
 /// A bound in words.
-fn limit_text(limit: &Limit<'_>, api: &ApiWords) -> String {
+fn limit_text(limit: &ValueLimit<'_>, api: &ApiWords) -> String {
     match limit {
-        Limit::Range(low, high) | Limit::Within(low, high) => range_text(*low, *high),
-        Limit::Length(low, high) => format!("{} {}", api.length, count_text(*low, *high)),
-        Limit::Items(low, high) => format!("{} {}", api.items, count_text(*low, *high)),
-        Limit::Properties(low, high) => format!("{} {}", api.properties, count_text(*low, *high)),
-        Limit::MultipleOf(value) => api.multiple_of.replace("{}", &value_text(value)),
-        Limit::Pattern(pattern) => format!("{} `{pattern}`", api.pattern),
-        Limit::Unique => api.unique.to_owned(),
+        ValueLimit::Range(low, high) | ValueLimit::Within(low, high) => range_text(*low, *high),
+        ValueLimit::Length(low, high) => format!("{} {}", api.length, count_text(*low, *high)),
+        ValueLimit::Items(low, high) => format!("{} {}", api.items, count_text(*low, *high)),
+        ValueLimit::Properties(low, high) => format!("{} {}", api.properties, count_text(*low, *high)),
+        ValueLimit::MultipleOf(value) => api.multiple_of.replace("{}", &value_text(value)),
+        ValueLimit::Pattern(pattern) => format!("{} `{pattern}`", api.pattern),
+        ValueLimit::Unique => api.unique.to_owned(),
     }
 }
 

@@ -2,16 +2,16 @@
 
 use serde_json::Value;
 
-use super::document::{Document, Object};
+use super::document::{DescriptionDocument, ResolvedObject};
 use super::facts::Schema;
-use super::fields::{Direction, Fields, NodeId};
+use super::fields::{BodyFields, Direction, FieldId};
 
 /// A body of one media type.
 pub(crate) struct Media<'a> {
     /// As described: `application/json; charset=utf-8`.
     pub(crate) name: &'a str,
     /// Its root.
-    pub(crate) root: NodeId,
+    pub(crate) root: FieldId,
     /// Its schema, if one is described.
     pub(crate) schema: Option<&'a Value>,
     /// Examples as described, with what they are called.
@@ -22,7 +22,7 @@ pub(crate) struct Media<'a> {
 
 impl<'a> Media<'a> {
     /// Tells the parts of the body which media types they may have.
-    pub(crate) fn mark_parts(&self, document: Document<'a>, fields: &mut Fields<'a, '_>) {
+    pub(crate) fn mark_parts(&self, document: DescriptionDocument<'a>, fields: &mut BodyFields<'a, '_>) {
         for (name, encoding) in document.objects(self.encoding) {
             let Some(types) = encoding.text("contentType") else { continue };
             for part in fields.children_named(self.root, name) {
@@ -41,10 +41,10 @@ pub(crate) struct Example<'a> {
 
 /// Reads `content`.
 pub(crate) fn read_media<'a>(
-    document: Document<'a>,
-    holder: &Object<'a>,
+    document: DescriptionDocument<'a>,
+    holder: &ResolvedObject<'a>,
     direction: Direction,
-    fields: &mut Fields<'a, '_>,
+    fields: &mut BodyFields<'a, '_>,
 ) -> Vec<Media<'a>> {
     let content = holder.get("content").and_then(Value::as_object).into_iter().flatten();
     content
@@ -64,7 +64,7 @@ pub(crate) fn read_media<'a>(
 }
 
 /// The examples of an object that has `examples` or `example`.
-pub(crate) fn read_examples<'a>(document: Document<'a>, holder: &Object<'a>) -> Vec<Example<'a>> {
+pub(crate) fn read_examples<'a>(document: DescriptionDocument<'a>, holder: &ResolvedObject<'a>) -> Vec<Example<'a>> {
     let named = document.objects(holder.get("examples")).filter_map(|(name, example)| {
         let value = example.get("value").or_else(|| example.get("dataValue"))?;
         Some(Example { label: example.text("summary").unwrap_or(name), value })

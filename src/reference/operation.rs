@@ -5,13 +5,13 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 
-use super::document::{Document, Object};
+use super::document::{DescriptionDocument, ResolvedObject};
 use super::facts::{Schema, Schemas};
-use super::fields::{Direction, Fields, NodeId, ParameterFacts};
+use super::fields::{BodyFields, Direction, FieldId, ParameterFacts};
 use super::media::{Media, essence, read_examples, read_media};
 use super::operation_source::OperationSource;
 use super::security::{Requirement, read_security};
-use super::server::{Server, read_servers};
+use super::server::{ApiServer, read_servers};
 
 /// Places of parameters, in the order of a page.
 pub(crate) const PLACES: [&str; 4] = ["path", "query", "header", "cookie"];
@@ -23,9 +23,9 @@ const METHODS: [&str; 9] = ["get", "put", "post", "delete", "options", "head", "
 /// What the page of an operation says.
 pub(crate) struct OperationPage<'a, 's> {
     /// All its fields.
-    pub(crate) fields: Fields<'a, 's>,
+    pub(crate) fields: BodyFields<'a, 's>,
     /// Where it can be called.
-    pub(crate) servers: Vec<Server<'a>>,
+    pub(crate) servers: Vec<ApiServer<'a>>,
     /// The servers are those of all operations of the description.
     pub(crate) has_default_servers: bool,
     /// Credentials: one of these.
@@ -40,11 +40,11 @@ pub(crate) struct OperationPage<'a, 's> {
 #[derive(Default)]
 pub(crate) struct Exchange<'a> {
     /// Place and root of the parameters there.
-    pub(crate) parameters: Vec<(&'static str, NodeId)>,
+    pub(crate) parameters: Vec<(&'static str, FieldId)>,
     /// The parameters with the objects that describe them.
     pub(crate) described: Vec<Parameter<'a>>,
     /// The body of the request.
-    pub(crate) body: Option<Body<'a>>,
+    pub(crate) body: Option<OperationBody<'a>>,
     /// The responses.
     pub(crate) responses: Vec<Response<'a>>,
 }
@@ -52,12 +52,12 @@ pub(crate) struct Exchange<'a> {
 /// A parameter as described.
 pub(crate) struct Parameter<'a> {
     pub(crate) place: &'static str,
-    pub(crate) node: NodeId,
-    pub(crate) about: Object<'a>,
+    pub(crate) node: FieldId,
+    pub(crate) about: ResolvedObject<'a>,
 }
 
 /// The body of a request.
-pub(crate) struct Body<'a> {
+pub(crate) struct OperationBody<'a> {
     pub(crate) description: Option<&'a str>,
     pub(crate) is_required: bool,
     pub(crate) media: Vec<Media<'a>>,
@@ -70,13 +70,13 @@ pub(crate) struct Response<'a> {
     pub(crate) description: Option<&'a str>,
     pub(crate) media: Vec<Media<'a>>,
     /// Root of its headers.
-    pub(crate) headers: Option<NodeId>,
+    pub(crate) headers: Option<FieldId>,
     /// Name, operation that it leads to, description.
-    pub(crate) links: Vec<Link<'a>>,
+    pub(crate) links: Vec<ResponseLink<'a>>,
 }
 
 /// What a response leads to.
-pub(crate) struct Link<'a> {
+pub(crate) struct ResponseLink<'a> {
     pub(crate) name: &'a str,
     pub(crate) operation: Option<&'a str>,
     pub(crate) description: Option<&'a str>,
@@ -98,7 +98,7 @@ pub(crate) struct Callback<'a> {
 /// Reads an operation.
 pub(crate) fn read_operation<'a, 's>(schemas: &'s Schemas<'a>, source: &OperationSource<'a>) -> OperationPage<'a, 's> {
     let document = schemas.document();
-    let mut fields = Fields::new(schemas);
+    let mut fields = BodyFields::new(schemas);
     let requirements = read_security(document, source, &mut fields);
     let exchange = read_exchange(document, &source.about, &source.item, &mut fields);
     let callbacks = read_callbacks(document, &source.about, &mut fields);
@@ -115,14 +115,14 @@ pub(crate) fn read_operation<'a, 's>(schemas: &'s Schemas<'a>, source: &Operatio
 }
 
 fn read_exchange<'a>(
-    document: Document<'a>,
-    about: &Object<'a>,
-    item: &Object<'a>,
-    fields: &mut Fields<'a, '_>,
+    document: DescriptionDocument<'a>,
+    about: &ResolvedObject<'a>,
+    item: &ResolvedObject<'a>,
+    fields: &mut BodyFields<'a, '_>,
 ) -> Exchange<'a> {
     let mut exchange = Exchange::default();
     read_parameters(document, about, item, fields, &mut exchange);
-    exchange.body = about.get("requestBody").map(|value| document.object(value)).map(|body| Body {
+    exchange.body = about.get("requestBody").map(|value| document.object(value)).map(|body| OperationBody {
         description: body.text("description"),
         is_required: body.flag("required"),
         media: read_media(document, &body, Direction::Request, fields),
@@ -138,7 +138,7 @@ fn read_exchange<'a>(
             headers,
             links: document
                 .objects(response.get("links"))
-                .map(|(name, link)| Link {
+                .map(|(name, link)| ResponseLink {
                     name,
                     operation: link.text("operationId").or_else(|| link.text("operationRef")),
                     description: link.text("description"),
@@ -151,7 +151,7 @@ fn read_exchange<'a>(
 }
 
 /// What a link sends.
-fn link_values<'a>(link: &Object<'a>) -> Vec<(&'a str, &'a Value)> {
+fn link_values<'a>(link: &ResolvedObject<'a>) -> Vec<(&'a str, &'a Value)> {
     let parameters = link.get("parameters").and_then(Value::as_object).into_iter().flatten();
     let body = link.get("requestBody").map(|body| ("requestBody", body));
     parameters.map(|(name, value)| (name.as_str(), value)).chain(body).collect()
@@ -159,13 +159,13 @@ fn link_values<'a>(link: &Object<'a>) -> Vec<(&'a str, &'a Value)> {
 
 /// Parameters of the path's item and of the operation, whose own win.
 fn read_parameters<'a>(
-    document: Document<'a>,
-    about: &Object<'a>,
-    item: &Object<'a>,
-    fields: &mut Fields<'a, '_>,
+    document: DescriptionDocument<'a>,
+    about: &ResolvedObject<'a>,
+    item: &ResolvedObject<'a>,
+    fields: &mut BodyFields<'a, '_>,
     exchange: &mut Exchange<'a>,
 ) {
-    let mut all: Vec<(&'static str, &'a str, Object<'a>)> = Vec::new();
+    let mut all: Vec<(&'static str, &'a str, ResolvedObject<'a>)> = Vec::new();
     let mut known: FxHashMap<(&'static str, &'a str), usize> = FxHashMap::default();
     for value in item.list("parameters").iter().chain(about.list("parameters")) {
         let parameter = document.object(value);
@@ -199,11 +199,11 @@ fn read_parameters<'a>(
 /// Adds what a parameter of OpenAPI 3.2 says of the whole query string: of a form, its fields as parameters; of others,
 /// one field without a name in the address.
 fn add_query_string<'a>(
-    document: Document<'a>,
-    root: NodeId,
+    document: DescriptionDocument<'a>,
+    root: FieldId,
     name: &'a str,
-    parameter: &Object<'a>,
-    fields: &mut Fields<'a, '_>,
+    parameter: &ResolvedObject<'a>,
+    fields: &mut BodyFields<'a, '_>,
     exchange: &mut Exchange<'a>,
 ) {
     let content = parameter.get("content").and_then(Value::as_object).and_then(|content| content.iter().next());
@@ -224,19 +224,19 @@ fn add_query_string<'a>(
         let node = fields.node_mut(id);
         node.is_required = parameter.flag("required") && form.required.contains(name);
         node.example = example.and_then(|example| example.get(name));
-        exchange.described.push(Parameter { place: "query", node: id, about: Object::default() });
+        exchange.described.push(Parameter { place: "query", node: id, about: ResolvedObject::default() });
     }
 }
 
 /// Adds a parameter or header to a root.
 fn add_parameter<'a>(
-    document: Document<'a>,
-    root: NodeId,
+    document: DescriptionDocument<'a>,
+    root: FieldId,
     name: &'a str,
     place: &'static str,
-    parameter: &Object<'a>,
-    fields: &mut Fields<'a, '_>,
-) -> NodeId {
+    parameter: &ResolvedObject<'a>,
+    fields: &mut BodyFields<'a, '_>,
+) -> FieldId {
     let content = parameter.get("content").and_then(Value::as_object).and_then(|content| content.iter().next());
     let schema = parameter.get("schema").or_else(|| document.object(content?.1).get("schema"));
     let id = fields.add_parameter(root, name, &Schema::of(schema));
@@ -245,7 +245,8 @@ fn add_parameter<'a>(
     let style = written.filter(|style| *style != default_style);
     let default_explode = style.unwrap_or(default_style) == "form";
     let explode = parameter.get("explode").and_then(Value::as_bool).filter(|explode| *explode != default_explode);
-    let named = |it: &Object<'a>| it.get("examples").and_then(Value::as_object).and_then(|all| all.values().next());
+    let named =
+        |it: &ResolvedObject<'a>| it.get("examples").and_then(Value::as_object).and_then(|all| all.values().next());
     let node = fields.node_mut(id);
     node.is_required = parameter.flag("required") || place == "path";
     node.is_deprecated |= parameter.flag("deprecated");
@@ -260,7 +261,11 @@ fn add_parameter<'a>(
     id
 }
 
-fn read_headers<'a>(document: Document<'a>, response: &Object<'a>, fields: &mut Fields<'a, '_>) -> Option<NodeId> {
+fn read_headers<'a>(
+    document: DescriptionDocument<'a>,
+    response: &ResolvedObject<'a>,
+    fields: &mut BodyFields<'a, '_>,
+) -> Option<FieldId> {
     let mut root = None;
     for (name, header) in document.objects(response.get("headers")) {
         let root = *root.get_or_insert_with(|| fields.add_root(&Schema::default(), Direction::Response));
@@ -269,7 +274,11 @@ fn read_headers<'a>(document: Document<'a>, response: &Object<'a>, fields: &mut 
     root
 }
 
-fn read_callbacks<'a>(document: Document<'a>, about: &Object<'a>, fields: &mut Fields<'a, '_>) -> Vec<Callback<'a>> {
+fn read_callbacks<'a>(
+    document: DescriptionDocument<'a>,
+    about: &ResolvedObject<'a>,
+    fields: &mut BodyFields<'a, '_>,
+) -> Vec<Callback<'a>> {
     let mut callbacks = Vec::new();
     for (name, value) in about.get("callbacks").and_then(Value::as_object).into_iter().flatten() {
         if name.starts_with("x-") {

@@ -1,6 +1,6 @@
 //! The part of a description that one operation is.
 
-use super::document::Object;
+use super::document::ResolvedObject;
 
 /// An operation, and what stands around it.
 #[derive(Clone, Debug)]
@@ -10,9 +10,9 @@ pub(crate) struct OperationSource<'a> {
     /// Path, or the name of a webhook.
     pub(crate) path: &'a str,
     /// The operation.
-    pub(crate) about: Object<'a>,
+    pub(crate) about: ResolvedObject<'a>,
     /// The item of its path, with what that refers to.
-    pub(crate) item: Object<'a>,
+    pub(crate) item: ResolvedObject<'a>,
 }
 
 impl OperationSource<'_> {

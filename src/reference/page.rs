@@ -4,13 +4,13 @@ use base::html::{self, escape_html_text};
 use base::refs::is_refused_address;
 use base::short_text::has_html;
 
-use super::fields::NodeId;
+use super::fields::FieldId;
 use super::limits::value_text;
 use super::media::Media;
-use super::operation::{Body, Callback, Exchange, OperationPage, Response};
+use super::operation::{Callback, Exchange, OperationBody, OperationPage, Response};
 use super::operation_source::OperationSource;
-use super::security::{Credential, Kind, Requirement};
-use super::server::Server;
+use super::security::{CredentialKind, Requirement, SecurityCredential};
+use super::server::ApiServer;
 use super::write::{ReferenceWriter, chooser};
 use render::component::tabs::Panels;
 
@@ -34,7 +34,7 @@ pub(crate) fn write_operation(
 }
 
 /// Writes servers; those that are not shown are there for the console.
-pub(crate) fn write_servers(w: &mut ReferenceWriter<'_, '_, '_, '_>, servers: &[Server<'_>], is_shown: bool) {
+pub(crate) fn write_servers(w: &mut ReferenceWriter<'_, '_, '_, '_>, servers: &[ApiServer<'_>], is_shown: bool) {
     if servers.is_empty() {
         return;
     }
@@ -101,10 +101,10 @@ pub(crate) fn write_requirements(w: &mut ReferenceWriter<'_, '_, '_, '_>, requir
     w.close_section();
 }
 
-fn write_credential(w: &mut ReferenceWriter<'_, '_, '_, '_>, credential: &Credential<'_>) {
+fn write_credential(w: &mut ReferenceWriter<'_, '_, '_, '_>, credential: &SecurityCredential<'_>) {
     let fields = w.fields;
     let node = fields.node(credential.node);
-    if matches!(credential.kind, Kind::MutualTls | Kind::Other) {
+    if matches!(credential.kind, CredentialKind::MutualTls | CredentialKind::Other) {
         return write_other_credential(w, credential, node.description);
     }
     let id = w.open_field(node, "authorization");
@@ -124,14 +124,16 @@ fn write_credential(w: &mut ReferenceWriter<'_, '_, '_, '_>, credential: &Creden
     let name = node.name;
     let scheme = credential.scheme.text("scheme").unwrap_or("Bearer");
     let sent = match (credential.kind, place) {
-        (Kind::Basic, _) => "Authorization: Basic <base64(user:password)>".to_owned(),
-        (Kind::Digest, _) => "Authorization: Digest <response>".to_owned(),
-        (Kind::Http, _) => format!("Authorization: {scheme} <credentials>"),
-        (Kind::Bearer | Kind::OAuth2 | Kind::OpenIdConnect, _) => "Authorization: Bearer <token>".to_owned(),
-        (Kind::ApiKey, "query") => format!("?{name}=<key>"),
-        (Kind::ApiKey, "cookie") => format!("Cookie: {name}=<key>"),
-        (Kind::ApiKey, _) => format!("{name}: <key>"),
-        (Kind::MutualTls | Kind::Other, _) => String::new(),
+        (CredentialKind::Basic, _) => "Authorization: Basic <base64(user:password)>".to_owned(),
+        (CredentialKind::Digest, _) => "Authorization: Digest <response>".to_owned(),
+        (CredentialKind::Http, _) => format!("Authorization: {scheme} <credentials>"),
+        (CredentialKind::Bearer | CredentialKind::OAuth2 | CredentialKind::OpenIdConnect, _) => {
+            "Authorization: Bearer <token>".to_owned()
+        }
+        (CredentialKind::ApiKey, "query") => format!("?{name}=<key>"),
+        (CredentialKind::ApiKey, "cookie") => format!("Cookie: {name}=<key>"),
+        (CredentialKind::ApiKey, _) => format!("{name}: <key>"),
+        (CredentialKind::MutualTls | CredentialKind::Other, _) => String::new(),
     };
     if !sent.is_empty() {
         w.r.raw(&format!(
@@ -145,7 +147,7 @@ fn write_credential(w: &mut ReferenceWriter<'_, '_, '_, '_>, credential: &Creden
 }
 
 /// Writes that a scheme is deprecated, which OpenAPI 3.2 has a word for.
-fn write_deprecation(w: &mut ReferenceWriter<'_, '_, '_, '_>, credential: &Credential<'_>) {
+fn write_deprecation(w: &mut ReferenceWriter<'_, '_, '_, '_>, credential: &SecurityCredential<'_>) {
     if credential.scheme.flag("deprecated") {
         let word = w.words.content.deprecated;
         w.r.raw(&format!(" <span class=\"field-deprecated\" data-pill=\"deprecated\">{word}</span>"));
@@ -155,7 +157,7 @@ fn write_deprecation(w: &mut ReferenceWriter<'_, '_, '_, '_>, credential: &Crede
 /// Writes a credential that is no value in a request: a certificate, or what a protocol of events asks for.
 fn write_other_credential(
     w: &mut ReferenceWriter<'_, '_, '_, '_>,
-    credential: &Credential<'_>,
+    credential: &SecurityCredential<'_>,
     description: Option<&str>,
 ) {
     w.r.raw("<div class=\"field\" data-component=\"ParamField\"><div class=\"field-head\"><code class=\"field-name\">");
@@ -166,7 +168,7 @@ fn write_other_credential(
     w.r.raw("</div>\n<div class=\"field-body\">\n");
     match description {
         Some(text) => w.description(text),
-        None if credential.kind == Kind::MutualTls => {
+        None if credential.kind == CredentialKind::MutualTls => {
             w.r.raw(&format!("<p>{}</p>\n", w.api().client_certificate));
         }
         None => {}
@@ -175,22 +177,22 @@ fn write_other_credential(
 }
 
 /// What readers know a scheme by.
-fn scheme_label<'a>(credential: &Credential<'a>) -> &'a str {
+fn scheme_label<'a>(credential: &SecurityCredential<'a>) -> &'a str {
     match credential.kind {
-        Kind::Basic => "HTTP Basic",
-        Kind::Bearer => "HTTP Bearer",
-        Kind::Digest => "HTTP Digest",
-        Kind::Http => "HTTP",
-        Kind::ApiKey => "API key",
-        Kind::OAuth2 => "OAuth 2.0",
-        Kind::OpenIdConnect => "OpenID Connect",
-        Kind::MutualTls => "mTLS",
-        Kind::Other => credential.scheme.text("type").unwrap_or(credential.scheme_name),
+        CredentialKind::Basic => "HTTP Basic",
+        CredentialKind::Bearer => "HTTP Bearer",
+        CredentialKind::Digest => "HTTP Digest",
+        CredentialKind::Http => "HTTP",
+        CredentialKind::ApiKey => "API key",
+        CredentialKind::OAuth2 => "OAuth 2.0",
+        CredentialKind::OpenIdConnect => "OpenID Connect",
+        CredentialKind::MutualTls => "mTLS",
+        CredentialKind::Other => credential.scheme.text("type").unwrap_or(credential.scheme_name),
     }
 }
 
 /// Writes where tokens come from and what they must allow.
-fn write_flows(w: &mut ReferenceWriter<'_, '_, '_, '_>, credential: &Credential<'_>) {
+fn write_flows(w: &mut ReferenceWriter<'_, '_, '_, '_>, credential: &SecurityCredential<'_>) {
     let api = w.api();
     if let Some(address) = credential.scheme.text("openIdConnectUrl") {
         write_address(w, "OpenID Connect", address);
@@ -259,7 +261,7 @@ fn write_request(w: &mut ReferenceWriter<'_, '_, '_, '_>, exchange: &Exchange<'_
 }
 
 /// Writes a section of fields.
-pub(crate) fn write_fields(w: &mut ReferenceWriter<'_, '_, '_, '_>, section: &str, title: &str, root: NodeId) {
+pub(crate) fn write_fields(w: &mut ReferenceWriter<'_, '_, '_, '_>, section: &str, title: &str, root: FieldId) {
     w.open_section(section, title);
     let fields = w.fields;
     if let Some(text) = fields.node(root).description {
@@ -271,7 +273,7 @@ pub(crate) fn write_fields(w: &mut ReferenceWriter<'_, '_, '_, '_>, section: &st
     w.close_section();
 }
 
-fn write_body(w: &mut ReferenceWriter<'_, '_, '_, '_>, body: &Body<'_>) {
+fn write_body(w: &mut ReferenceWriter<'_, '_, '_, '_>, body: &OperationBody<'_>) {
     w.open_marked_section("body", w.api().body, body.is_required);
     if let Some(text) = body.description {
         w.description(text);

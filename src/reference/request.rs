@@ -32,7 +32,7 @@ pub(crate) enum SampleBody {
     /// `application/x-www-form-urlencoded`: names and values, not encoded.
     Form(Vec<(String, String)>),
     /// `multipart/form-data`.
-    Multipart(Vec<Part>),
+    Multipart(Vec<MultipartPart>),
     /// Text of a media type, such as XML.
     Text(String, String),
     /// A file of a media type: its name.
@@ -41,7 +41,7 @@ pub(crate) enum SampleBody {
 
 /// A part of a `multipart/form-data` body.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Part {
+pub(crate) struct MultipartPart {
     /// Its name.
     pub(crate) name: String,
     /// What it holds.

@@ -4,33 +4,33 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::document::{Document, Object};
+use super::document::{DescriptionDocument, ResolvedObject};
 use super::facts::Schema;
-use super::fields::{Direction, Fields, NodeId, ParameterFacts};
+use super::fields::{BodyFields, Direction, FieldId, ParameterFacts};
 use super::operation_source::OperationSource;
 
 /// Credentials that are sent together.
 #[derive(Default)]
 pub(crate) struct Requirement<'a> {
-    pub(crate) credentials: Vec<Credential<'a>>,
+    pub(crate) credentials: Vec<SecurityCredential<'a>>,
 }
 
 /// A credential.
-pub(crate) struct Credential<'a> {
+pub(crate) struct SecurityCredential<'a> {
     /// Its field.
-    pub(crate) node: NodeId,
+    pub(crate) node: FieldId,
     /// Name of the scheme in the description.
     pub(crate) scheme_name: &'a str,
     /// The scheme as described.
-    pub(crate) scheme: Object<'a>,
-    pub(crate) kind: Kind,
+    pub(crate) scheme: ResolvedObject<'a>,
+    pub(crate) kind: CredentialKind,
     /// What has to be granted.
     pub(crate) scopes: Vec<&'a str>,
 }
 
 /// How a credential is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum CredentialKind {
     Basic,
     Bearer,
     Digest,
@@ -44,9 +44,9 @@ pub(crate) enum Kind {
     Other,
 }
 
-impl Kind {
+impl CredentialKind {
     /// The kind of a scheme.
-    fn of(scheme: &Object<'_>) -> Self {
+    fn of(scheme: &ResolvedObject<'_>) -> Self {
         match scheme.text("type").unwrap_or_default() {
             "apiKey" | "httpApiKey" => Self::ApiKey,
             "oauth2" => Self::OAuth2,
@@ -82,9 +82,9 @@ impl Kind {
 
 /// The credentials of an operation, as alternatives: its own `security`, or that of the description.
 pub(crate) fn read_security<'a>(
-    document: Document<'a>,
+    document: DescriptionDocument<'a>,
     source: &OperationSource<'a>,
-    fields: &mut Fields<'a, '_>,
+    fields: &mut BodyFields<'a, '_>,
 ) -> Vec<Requirement<'a>> {
     let general = if source.is_webhook() { None } else { document.get("security") };
     let list = source.about.get("security").filter(|value| value.is_array()).or(general);
@@ -107,15 +107,15 @@ pub(crate) fn read_security<'a>(
 /// Adds the field of a scheme.
 pub(crate) fn scheme_credential<'a>(
     scheme_name: &'a str,
-    scheme: Object<'a>,
+    scheme: ResolvedObject<'a>,
     scopes: Vec<&'a str>,
-    root: NodeId,
-    fields: &mut Fields<'a, '_>,
-) -> Credential<'a> {
-    let kind = Kind::of(&scheme);
+    root: FieldId,
+    fields: &mut BodyFields<'a, '_>,
+) -> SecurityCredential<'a> {
+    let kind = CredentialKind::of(&scheme);
     let (name, place) = match kind {
-        Kind::ApiKey => (scheme.text("name").unwrap_or(scheme_name), scheme.text("in").unwrap_or("header")),
-        Kind::MutualTls | Kind::Other => (scheme_name, ""),
+        CredentialKind::ApiKey => (scheme.text("name").unwrap_or(scheme_name), scheme.text("in").unwrap_or("header")),
+        CredentialKind::MutualTls | CredentialKind::Other => (scheme_name, ""),
         _ => ("Authorization", "header"),
     };
     let node = fields.add_parameter(root, name, &Schema::default());
@@ -126,5 +126,5 @@ pub(crate) fn scheme_credential<'a>(
         scheme: Some(kind.name()),
         ..ParameterFacts::default()
     }));
-    Credential { node, scheme_name, scheme, kind, scopes }
+    SecurityCredential { node, scheme_name, scheme, kind, scopes }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::facts::Facts;
+use super::facts::SchemaFacts;
 use super::limits::value_text;
 
 /// Settings of API pages.
@@ -46,7 +46,7 @@ impl ReferenceSettings {
     }
 
     /// What a schema says under the keys of `api.params.post`: what is true by its key, else the value.
-    pub(crate) fn extra_labels(&self, facts: &Facts<'_>) -> Vec<String> {
+    pub(crate) fn extra_labels(&self, facts: &SchemaFacts<'_>) -> Vec<String> {
         let members = || facts.source.and_then(Value::as_object);
         let said = self.post.iter().filter_map(|key| Some((key, members()?.get(key)?)));
         said.filter_map(|(key, value)| match value {

@@ -2,14 +2,14 @@
 
 use serde_json::Value;
 
-use super::document::Members;
+use super::document::DocumentMembers;
 use load::Site;
 use site::page::PageEntry;
-use spec::{DescriptionId, PartKind};
+use spec::{DescriptionId, ReferredKind};
 
 /// What a page is about.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Subject<'a> {
+pub(super) enum PageSubject<'a> {
     /// An operation or webhook.
     Operation {
         /// Upper case, or `WEBHOOK`.
@@ -17,9 +17,9 @@ pub(super) enum Subject<'a> {
         /// Path, or the name of a webhook.
         path: &'a str,
         /// The operation.
-        about: Members<'a>,
+        about: DocumentMembers<'a>,
         /// What stands under its path.
-        item: Members<'a>,
+        item: DocumentMembers<'a>,
     },
     /// A channel: its id and itself.
     Channel(&'a str, &'a Value),
@@ -27,7 +27,7 @@ pub(super) enum Subject<'a> {
     Schema(&'a str, &'a Value),
 }
 
-impl<'a> Subject<'a> {
+impl<'a> PageSubject<'a> {
     /// What a page of a site is about, and the description that has it.
     pub(super) fn of_page(site: &'a Site, page: &'a PageEntry) -> Option<(DescriptionId, Self)> {
         if let Some(endpoint) = &page.endpoint {
@@ -42,9 +42,9 @@ impl<'a> Subject<'a> {
         }
         let (key, text) = page.meta.reference.as_ref()?;
         let part = site.descriptions.part(key, text, &page.slug)?;
-        let subject = match PartKind::of_key(key)? {
-            PartKind::Schema => Self::Schema(part.name, part.value),
-            PartKind::Channel => Self::Channel(part.name, part.value),
+        let subject = match ReferredKind::of_key(key)? {
+            ReferredKind::Schema => Self::Schema(part.name, part.value),
+            ReferredKind::Channel => Self::Channel(part.name, part.value),
         };
         Some((part.id, subject))
     }

@@ -11,9 +11,9 @@ use render::Renderer;
 use render::component::tabs::{Chooser, Panels};
 use templates::words::{ApiWords, Words};
 
-use super::facts::Facts;
-use super::fields::{Cut, Fields, Node, NodeId, Slot, type_text};
-use super::limits::{Limit, count_text, range_text, value_text};
+use super::facts::SchemaFacts;
+use super::fields::{ArraySlot, BodyFields, FieldId, FieldNode, FieldsCut, type_text};
+use super::limits::{ValueLimit, count_text, range_text, value_text};
 use super::settings::ReferenceSettings;
 
 /// Values that a field lists; more of them are folded.
@@ -35,7 +35,7 @@ pub(crate) type PlaceOfText<'w> = dyn Fn(&str) -> (Place, bool) + 'w;
 /// Writes the parts of a reference into a page.
 pub(crate) struct ReferenceWriter<'w, 'r, 'a, 's> {
     pub(crate) r: &'w mut Renderer<'r>,
-    pub(crate) fields: &'w Fields<'a, 's>,
+    pub(crate) fields: &'w BodyFields<'a, 's>,
     pub(crate) words: &'static Words,
     pub(crate) settings: &'w ReferenceSettings,
     /// Where texts of the description stand.
@@ -115,7 +115,7 @@ impl<'a> ReferenceWriter<'_, '_, 'a, '_> {
     }
 
     /// Writes the fields below a root, and its type where that is not an object. `anchor` begins their ids.
-    pub(crate) fn root(&mut self, id: NodeId, anchor: &str) {
+    pub(crate) fn root(&mut self, id: FieldId, anchor: &str) {
         let fields = self.fields;
         let node = fields.node(id);
         let types = self.fields.type_text(id);
@@ -130,18 +130,18 @@ impl<'a> ReferenceWriter<'_, '_, 'a, '_> {
     }
 
     /// Writes the fields and alternatives below a field, alternative or root.
-    fn below(&mut self, id: NodeId, node: &Node<'a>, anchor: &str) {
+    fn below(&mut self, id: FieldId, node: &FieldNode<'a>, anchor: &str) {
         let mut cut = node.cut;
         for child in &node.children {
             if self.r.out.len() > MAX_PAGE_BYTES {
-                cut = Cut::TooDeep;
+                cut = FieldsCut::TooDeep;
                 break;
             }
             self.field(*child, anchor);
         }
         for union in &node.unions {
             if self.r.out.len() > MAX_PAGE_BYTES {
-                cut = Cut::TooDeep;
+                cut = FieldsCut::TooDeep;
                 break;
             }
             self.union(union, anchor);
@@ -150,15 +150,15 @@ impl<'a> ReferenceWriter<'_, '_, 'a, '_> {
     }
 
     /// Says why fields are missing.
-    fn cut(&mut self, id: NodeId, node: &Node<'a>, cut: Cut) {
+    fn cut(&mut self, id: FieldId, node: &FieldNode<'a>, cut: FieldsCut) {
         let words = match cut {
-            Cut::Whole => return,
-            Cut::Repeats => {
+            FieldsCut::Whole => return,
+            FieldsCut::Repeats => {
                 let name = node.facts.name.clone().unwrap_or_else(|| self.fields.type_text(id).to_string());
                 let (before, after) = self.api().repeats.split_once("{}").unwrap_or((self.api().repeats, ""));
                 format!("{before}<code>{}</code>{after}", escape_html_text(&name))
             }
-            Cut::TooDeep => self.api().too_deep.to_owned(),
+            FieldsCut::TooDeep => self.api().too_deep.to_owned(),
         };
         self.r.raw("<p class=\"field-more\" data-chrome>");
         self.r.raw(&words);
@@ -166,7 +166,7 @@ impl<'a> ReferenceWriter<'_, '_, 'a, '_> {
     }
 
     /// Writes a field.
-    pub(crate) fn field(&mut self, id: NodeId, anchor: &str) {
+    pub(crate) fn field(&mut self, id: FieldId, anchor: &str) {
         let fields = self.fields;
         let node = fields.node(id);
         let own = self.open_field(node, anchor);
@@ -188,7 +188,7 @@ impl<'a> ReferenceWriter<'_, '_, 'a, '_> {
     }
 
     /// Opens the element of a field and returns its id.
-    pub(crate) fn open_field(&mut self, node: &Node<'a>, anchor: &str) -> String {
+    pub(crate) fn open_field(&mut self, node: &FieldNode<'a>, anchor: &str) -> String {
         let name = slug::param_slug(node.name);
         let id = format!("{anchor}{}", name.strip_prefix("param").unwrap_or(&name));
         let id = self.r.ids.claim(id, '_', 1);
@@ -227,7 +227,7 @@ impl<'a> ReferenceWriter<'_, '_, 'a, '_> {
     }
 
     /// Writes the line with name, type and pills.
-    fn head(&mut self, id: NodeId, node: &Node<'a>, anchor: &str) {
+    fn head(&mut self, id: FieldId, node: &FieldNode<'a>, anchor: &str) {
         self.r.raw("<div class=\"field-head\">");
         for label in &node.facts.labels[0] {
             self.label(label);
@@ -264,7 +264,7 @@ impl<'a> ReferenceWriter<'_, '_, 'a, '_> {
     }
 
     /// Writes a type, with the name of its schema.
-    fn type_span(&mut self, node: &Node<'a>, types: &str) {
+    fn type_span(&mut self, node: &FieldNode<'a>, types: &str) {
         self.r.raw("<span class=\"field-type\" data-type>");
         self.r.text(types);
         self.r.raw("</span>");
@@ -282,7 +282,7 @@ impl<'a> ReferenceWriter<'_, '_, 'a, '_> {
         self.r.raw("</span> ");
     }
 
-    fn marks(&mut self, node: &Node<'a>) {
+    fn marks(&mut self, node: &FieldNode<'a>) {
         let (content, api) = (&self.words.content, self.api());
         for (is_set, pill, word) in [
             (node.is_required, "required", content.required),
@@ -297,16 +297,16 @@ impl<'a> ReferenceWriter<'_, '_, 'a, '_> {
     }
 
     /// Writes what is known of the values of a field: those that are allowed, bounds, an example.
-    fn facts(&mut self, node: &Node<'a>) {
+    fn facts(&mut self, node: &FieldNode<'a>) {
         let facts = &node.facts;
         self.values(facts, &facts.values);
         self.values(facts, &node.refined_values);
         for plain in &node.plain {
             self.plain_alternative(plain);
         }
-        let has_slot = |slot: Slot| node.children.iter().any(|child| self.fields.node(*child).slot == Some(slot));
-        let described: Vec<usize> = (0..facts.tuple.len()).filter(|at| has_slot(Slot::At(*at))).collect();
-        let items = Some(facts).filter(|_| !has_slot(Slot::Item)).and_then(|facts| facts.item.as_deref());
+        let has_slot = |slot: ArraySlot| node.children.iter().any(|child| self.fields.node(*child).slot == Some(slot));
+        let described: Vec<usize> = (0..facts.tuple.len()).filter(|at| has_slot(ArraySlot::At(*at))).collect();
+        let items = Some(facts).filter(|_| !has_slot(ArraySlot::Item)).and_then(|facts| facts.item.as_deref());
         self.first_items(facts, &described);
         self.items_words(facts, items);
         self.requirements(node);
@@ -345,7 +345,7 @@ impl<'a> ReferenceWriter<'_, '_, 'a, '_> {
     }
 
     /// Writes what the first items of an array are, one by one, unless they have fields of their own (`described`).
-    fn first_items(&mut self, facts: &Facts<'a>, described: &[usize]) {
+    fn first_items(&mut self, facts: &SchemaFacts<'a>, described: &[usize]) {
         for (at, schema) in facts.tuple.iter().enumerate().filter(|(at, _)| !described.contains(at)) {
             let part = self.fields.schemas().facts(schema);
             self.r.raw(&format!("<p class=\"field-fact\"><code>[{at}]</code> "));
@@ -359,7 +359,7 @@ impl<'a> ReferenceWriter<'_, '_, 'a, '_> {
     }
 
     /// Writes what is said of each item of an array.
-    fn items_words(&mut self, facts: &Facts<'a>, items: Option<&Facts<'a>>) {
+    fn items_words(&mut self, facts: &SchemaFacts<'a>, items: Option<&SchemaFacts<'a>>) {
         let mut marks = String::new();
         let mut items = items;
         while let Some(item) = items {
@@ -374,7 +374,7 @@ impl<'a> ReferenceWriter<'_, '_, 'a, '_> {
     }
 
     /// Writes which properties must be there, where their fields do not say so.
-    fn requirements(&mut self, node: &Node<'a>) {
+    fn requirements(&mut self, node: &FieldNode<'a>) {
         let names = |names: &[&str], between: &str| {
             let names = names.iter().map(|name| format!("<code>{}</code>", escape_html_text(name)));
             names.collect::<Vec<_>>().join(between)
@@ -393,7 +393,7 @@ impl<'a> ReferenceWriter<'_, '_, 'a, '_> {
     }
 
     /// Writes conditions of JSON Schema as they are described; long ones are folded.
-    fn conditions(&mut self, facts: &Facts<'a>, items: Option<&Facts<'a>>) {
+    fn conditions(&mut self, facts: &SchemaFacts<'a>, items: Option<&SchemaFacts<'a>>) {
         let of_items = items.into_iter().flat_map(|items| &items.conditions);
         for (key, value) in facts.conditions.iter().chain(of_items) {
             let text = value_text(value);
@@ -411,7 +411,7 @@ impl<'a> ReferenceWriter<'_, '_, 'a, '_> {
         }
     }
 
-    fn values(&mut self, facts: &Facts<'a>, values: &[&'a Value]) {
+    fn values(&mut self, facts: &SchemaFacts<'a>, values: &[&'a Value]) {
         if values.is_empty() {
             return;
         }
@@ -458,7 +458,7 @@ impl<'a> ReferenceWriter<'_, '_, 'a, '_> {
     }
 
     /// Writes what an alternative without fields says beyond its type.
-    fn plain_alternative(&mut self, facts: &Facts<'a>) {
+    fn plain_alternative(&mut self, facts: &SchemaFacts<'a>) {
         self.values(facts, &facts.values);
         self.first_items(facts, &[]);
         let words = facts.description.or(facts.title);
@@ -479,24 +479,24 @@ impl<'a> ReferenceWriter<'_, '_, 'a, '_> {
     }
 
     /// A bound in words, HTML.
-    fn limit(&self, limit: &Limit<'_>) -> String {
+    fn limit(&self, limit: &ValueLimit<'_>) -> String {
         let api = self.api();
         let count = |word: &str, low: &Option<&Value>, high: &Option<&Value>| {
             escape_html_text(&format!("{word} {}", count_text(*low, *high)))
         };
         match limit {
-            Limit::Range(low, high) | Limit::Within(low, high) => escape_html_text(&range_text(*low, *high)),
-            Limit::Length(low, high) => count(api.length, low, high),
-            Limit::Items(low, high) => count(api.items, low, high),
-            Limit::Properties(low, high) => count(api.properties, low, high),
-            Limit::MultipleOf(value) => escape_html_text(&api.multiple_of.replace("{}", &value_text(value))),
-            Limit::Pattern(pattern) => format!("{} <code>{}</code>", api.pattern, escape_html_text(pattern)),
-            Limit::Unique => api.unique.to_owned(),
+            ValueLimit::Range(low, high) | ValueLimit::Within(low, high) => escape_html_text(&range_text(*low, *high)),
+            ValueLimit::Length(low, high) => count(api.length, low, high),
+            ValueLimit::Items(low, high) => count(api.items, low, high),
+            ValueLimit::Properties(low, high) => count(api.properties, low, high),
+            ValueLimit::MultipleOf(value) => escape_html_text(&api.multiple_of.replace("{}", &value_text(value))),
+            ValueLimit::Pattern(pattern) => format!("{} <code>{}</code>", api.pattern, escape_html_text(pattern)),
+            ValueLimit::Unique => api.unique.to_owned(),
         }
     }
 
     /// Writes the fields below a field, folded.
-    fn children(&mut self, id: NodeId, node: &Node<'a>, anchor: &str) {
+    fn children(&mut self, id: FieldId, node: &FieldNode<'a>, anchor: &str) {
         if node.children.is_empty() && node.unions.is_empty() {
             return self.cut(id, node, node.cut);
         }
@@ -508,7 +508,7 @@ impl<'a> ReferenceWriter<'_, '_, 'a, '_> {
     }
 
     /// Writes the values of discriminators that stand for an alternative, unless its title says them.
-    fn marks_of_alternative(&mut self, node: &Node<'a>, title: &str) {
+    fn marks_of_alternative(&mut self, node: &FieldNode<'a>, title: &str) {
         for mark in node.outer_marks.iter().chain([&node.mark]) {
             let value = mark.value.filter(|value| *value != title);
             let value = value.map(|value| format!("<code>{}</code>", escape_html_text(value)));
@@ -526,7 +526,7 @@ impl<'a> ReferenceWriter<'_, '_, 'a, '_> {
     }
 
     /// Writes alternatives as tabs.
-    fn union(&mut self, union: &[NodeId], anchor: &str) {
+    fn union(&mut self, union: &[FieldId], anchor: &str) {
         let titles: Vec<String> = union.iter().enumerate().map(|(at, id)| self.fields.label(*id, at + 1)).collect();
         let label = format!(
             "{}: {}",

@@ -4,13 +4,13 @@
 use std::borrow::Cow;
 
 use base::cut::{SliceText as _, cut};
-use base::{Diagnostic, Load, Place, html};
-use markup::tree::{Element, Value, number_text};
+use base::{Diagnostic, LoadKind, Place, html};
+use markup::tree::{JsxElement, PropValue, number_text};
 
 use super::{LoadSource, Renderer};
 
 /// Writes `<tag attributes>` for an element. `class` is put before the author's classes.
-pub(crate) fn open_element(r: &mut Renderer<'_>, tag: &str, element: &Element, class: &str) {
+pub(crate) fn open_element(r: &mut Renderer<'_>, tag: &str, element: &JsxElement, class: &str) {
     r.out.push('<');
     r.out.push_str(tag);
     write_attributes(r, tag, element, class, &[]);
@@ -18,7 +18,7 @@ pub(crate) fn open_element(r: &mut Renderer<'_>, tag: &str, element: &Element, c
 }
 
 /// Writes an element's attributes but those named in `without`. `class` is put before the author's classes.
-pub(crate) fn write_attributes(r: &mut Renderer<'_>, tag: &str, element: &Element, class: &str, without: &[&str]) {
+pub(crate) fn write_attributes(r: &mut Renderer<'_>, tag: &str, element: &JsxElement, class: &str, without: &[&str]) {
     let props = &element.props.0;
     let mut class = Cow::Borrowed(class);
     for (at, (written, value)) in props.iter().enumerate() {
@@ -55,10 +55,10 @@ pub(crate) fn write_attributes(r: &mut Renderer<'_>, tag: &str, element: &Elemen
     }
 }
 
-fn classes_of(value: &Value) -> Cow<'_, str> {
+fn classes_of(value: &PropValue) -> Cow<'_, str> {
     match value {
-        Value::String(text) => Cow::Borrowed(text.trim()),
-        Value::Array(items) => items.iter().filter_map(Value::to_text).collect::<Vec<_>>().join(" ").into(),
+        PropValue::String(text) => Cow::Borrowed(text.trim()),
+        PropValue::Array(items) => items.iter().filter_map(PropValue::to_text).collect::<Vec<_>>().join(" ").into(),
         _ => Cow::Borrowed(""),
     }
 }
@@ -71,33 +71,33 @@ fn join_classes<'c>(ours: &str, theirs: Cow<'c, str>) -> Cow<'c, str> {
     }
 }
 
-fn write_id(r: &mut Renderer<'_>, value: &Value) {
+fn write_id(r: &mut Renderer<'_>, value: &PropValue) {
     if let Some(id) = value.to_text().and_then(|id| r.ids.explicit(&id)) {
         r.attr("id", &id);
     }
 }
 
-fn write_plain(r: &mut Renderer<'_>, name: &str, value: &Value) {
+fn write_plain(r: &mut Renderer<'_>, name: &str, value: &PropValue) {
     let is_word = name.starts_with("aria-") || name.starts_with("data-") || matches!(name, "draggable" | "spellcheck");
     match value {
-        Value::Bool(true) if is_word => r.attr(name, "true"),
-        Value::Bool(false) if is_word => r.attr(name, "false"),
-        Value::Bool(true) => {
+        PropValue::Bool(true) if is_word => r.attr(name, "true"),
+        PropValue::Bool(false) if is_word => r.attr(name, "false"),
+        PropValue::Bool(true) => {
             r.out.push(' ');
             r.out.push_str(name);
         }
-        Value::String(text) => r.attr(name, text),
-        Value::Number(number) => r.attr(name, &number_text(*number)),
+        PropValue::String(text) => r.attr(name, text),
+        PropValue::Number(number) => r.attr(name, &number_text(*number)),
         _ => {}
     }
 }
 
-fn write_url(r: &mut Renderer<'_>, tag: &str, name: &str, value: &Value, place: Place) {
-    let Value::String(url) = value else { return };
+fn write_url(r: &mut Renderer<'_>, tag: &str, name: &str, value: &PropValue, place: Place) {
+    let PropValue::String(url) = value else { return };
     let load = match (tag, name) {
-        ("video" | "source" | "track", "src") => Load::Film,
-        ("audio", "src") => Load::Sound,
-        _ => Load::Picture,
+        ("video" | "source" | "track", "src") => LoadKind::Film,
+        ("audio", "src") => LoadKind::Sound,
+        _ => LoadKind::Picture,
     };
     let resolved = match name {
         "srcset" => source_set(r, url, place),
@@ -181,7 +181,7 @@ fn html_name(written: &str) -> Option<Cow<'_, str>> {
     (!refused).then_some(name)
 }
 
-fn write_style(r: &mut Renderer<'_>, value: &Value, place: Place) {
+fn write_style(r: &mut Renderer<'_>, value: &PropValue, place: Place) {
     let css = style_text(value);
     let css = css_urls(r, &css, place);
     if !css.is_empty() {
@@ -190,10 +190,10 @@ fn write_style(r: &mut Renderer<'_>, value: &Value, place: Place) {
 }
 
 /// A `style` prop as CSS declarations.
-pub(crate) fn style_text(value: &Value) -> String {
+pub(crate) fn style_text(value: &PropValue) -> String {
     match value {
-        Value::String(css) => css.trim().trim_end_matches(';').to_owned(),
-        Value::Object(fields) => {
+        PropValue::String(css) => css.trim().trim_end_matches(';').to_owned(),
+        PropValue::Object(fields) => {
             let mut out = String::new();
             for (name, value) in fields {
                 push_declaration(&mut out, name, value);
@@ -204,14 +204,14 @@ pub(crate) fn style_text(value: &Value) -> String {
     }
 }
 
-fn push_declaration(out: &mut String, name: &str, value: &Value) {
+fn push_declaration(out: &mut String, name: &str, value: &PropValue) {
     let property = css_property(name);
     let text = match value {
-        Value::Number(number) if *number == 0.0 || property.starts_with("--") || is_unitless(&property) => {
+        PropValue::Number(number) if *number == 0.0 || property.starts_with("--") || is_unitless(&property) => {
             number_text(*number)
         }
-        Value::Number(number) => format!("{}px", number_text(*number)),
-        Value::String(text) => text.trim().to_owned(),
+        PropValue::Number(number) => format!("{}px", number_text(*number)),
+        PropValue::String(text) => text.trim().to_owned(),
         _ => return,
     };
     if text.is_empty() || !property.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-') {
@@ -316,7 +316,7 @@ fn take_css_imports(r: &mut Renderer<'_>, css: &str, place: Place) -> (String, S
         };
         let is_outside = ["https://", "http://", "//"].iter().any(|start| address.trim().starts_with(start));
         let source = if is_outside {
-            r.load(address.trim(), Load::Sheet, place)
+            r.load(address.trim(), LoadKind::Sheet, place)
         } else {
             LoadSource { external: true, ..LoadSource::default() }
         };
@@ -364,7 +364,7 @@ fn local_urls(r: &mut Renderer<'_>, css: &str, place: Place) -> String {
             url if url.starts_with('#') || url.starts_with("data:image/") || url.starts_with("data:font/") => {
                 url.to_owned()
             }
-            url => present(r.load(url, Load::Style, place)),
+            url => present(r.load(url, LoadKind::Style, place)),
         };
         out.push('"');
         out.push_str(&resolved.replace(['"', '\\', '\n'], ""));
@@ -385,7 +385,7 @@ pub(crate) fn safe_color(text: &str) -> Option<&str> {
 }
 
 /// Appends ` class="…"`: our class, then the author's `className`.
-pub(crate) fn class_attr(r: &mut Renderer<'_>, ours: &str, element: &Element) {
+pub(crate) fn class_attr(r: &mut Renderer<'_>, ours: &str, element: &JsxElement) {
     let theirs = element.props.text("className").or_else(|| element.props.text("class")).unwrap_or_default();
     r.classes.add(&theirs);
     r.out.push_str(" class=\"");
@@ -402,21 +402,21 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(value: Value, expect: &str) {
+    fn check(value: PropValue, expect: &str) {
         assert_eq!(style_text(&value), expect);
     }
 
     #[test]
     fn styles_become_css() {
-        check(Value::String("color: red; ".into()), "color: red");
+        check(PropValue::String("color: red; ".into()), "color: red");
         check(
-            Value::Object(vec![
-                ("fontSize".into(), Value::Number(14.0)),
-                ("lineHeight".into(), Value::Number(1.5)),
-                ("WebkitMask".into(), Value::String("none".into())),
-                ("--x".into(), Value::Number(3.0)),
-                ("margin".into(), Value::Number(0.0)),
-                ("display".into(), Value::Null),
+            PropValue::Object(vec![
+                ("fontSize".into(), PropValue::Number(14.0)),
+                ("lineHeight".into(), PropValue::Number(1.5)),
+                ("WebkitMask".into(), PropValue::String("none".into())),
+                ("--x".into(), PropValue::Number(3.0)),
+                ("margin".into(), PropValue::Number(0.0)),
+                ("display".into(), PropValue::Null),
             ]),
             "font-size:14px;line-height:1.5;-webkit-mask:none;--x:3;margin:0",
         );

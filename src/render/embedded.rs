@@ -1,13 +1,13 @@
 //! What HTML embeds in a text: pictures in several forms, maps of links, gauges, files.
 
-use markup::tree::{Element, Node, Value};
+use markup::tree::{JsxElement, Node, PropValue};
 
 use super::component::media;
 use super::phrasing::{is_blank, unwrapped_children};
 use super::{Href, Renderer, attributes, image::write_image_element};
 
 /// Writes `<picture>`: its `<img>` with the other forms that a browser may take.
-pub(super) fn write_picture(r: &mut Renderer<'_>, element: &Element) {
+pub(super) fn write_picture(r: &mut Renderer<'_>, element: &JsxElement) {
     let children = unwrapped_children(&element.children);
     let is_source = |node: &Node| matches!(node, Node::Element(source) if source.name == "source");
     let mut sources = String::new();
@@ -31,7 +31,7 @@ pub(super) fn write_picture(r: &mut Renderer<'_>, element: &Element) {
 }
 
 /// Another form of a picture, if the bundle has it.
-fn write_picture_source(r: &mut Renderer<'_>, element: &Element) {
+fn write_picture_source(r: &mut Renderer<'_>, element: &JsxElement) {
     let mut element = element.clone();
     let has_set = element.props.0.iter().any(|(name, _)| name.eq_ignore_ascii_case("srcset"));
     for (name, _) in &mut element.props.0 {
@@ -55,14 +55,14 @@ fn scheme_of(media: &str) -> Option<&'static str> {
 }
 
 /// Writes `<map>`, whose areas are links on a picture.
-pub(super) fn write_map(r: &mut Renderer<'_>, element: &Element) {
+pub(super) fn write_map(r: &mut Renderer<'_>, element: &JsxElement) {
     attributes::open_element(r, "map", element, "");
     r.nodes(&element.children);
     r.raw("</map>");
 }
 
 /// Writes `<area>`.
-pub(super) fn write_area(r: &mut Renderer<'_>, element: &Element) {
+pub(super) fn write_area(r: &mut Renderer<'_>, element: &JsxElement) {
     let href = element.props.text("href");
     let target = href.as_ref().map_or_else(Href::default, |href| r.resolve(href, element.place));
     r.raw("<area");
@@ -78,7 +78,7 @@ pub(super) fn write_area(r: &mut Renderer<'_>, element: &Element) {
 }
 
 /// Writes `<progress>` and `<meter>`, with a name.
-pub(super) fn write_gauge(r: &mut Renderer<'_>, element: &Element) {
+pub(super) fn write_gauge(r: &mut Renderer<'_>, element: &JsxElement) {
     let text = Node::text_of(&element.children);
     r.raw("<");
     r.raw(&element.name);
@@ -93,7 +93,7 @@ pub(super) fn write_gauge(r: &mut Renderer<'_>, element: &Element) {
 }
 
 /// Writes `<object>`: a picture, or what stands in for its file.
-pub(super) fn write_object(r: &mut Renderer<'_>, element: &Element) {
+pub(super) fn write_object(r: &mut Renderer<'_>, element: &JsxElement) {
     let Some(data) = element.props.text("data").map(std::borrow::Cow::into_owned) else {
         return r.nodes(&element.children);
     };
@@ -109,13 +109,13 @@ pub(super) fn write_object(r: &mut Renderer<'_>, element: &Element) {
         return r.nodes(&element.children);
     }
     let words = Node::text_of(&element.children).split_whitespace().collect::<Vec<_>>().join(" ");
-    let mut embedded = Element { children: Vec::new(), ..element.clone() };
+    let mut embedded = JsxElement { children: Vec::new(), ..element.clone() };
     embedded.props.0.retain(|(name, _)| name != "data" && name != "type");
-    embedded.props.set("src", Value::String(data));
+    embedded.props.set("src", PropValue::String(data));
     match is_picture {
         true => {
             if embedded.props.text("alt").is_none() {
-                embedded.props.set("alt", Value::String(words));
+                embedded.props.set("alt", PropValue::String(words));
             }
             write_image_element(r, &embedded);
         }

@@ -4,20 +4,20 @@
 use std::borrow::Cow;
 
 use base::cut::SliceText as _;
-use base::{Diagnostic, Load, html};
-use markup::tree::{BlockKind, Element, Flaw, Node, Part, Value};
+use base::{Diagnostic, LoadKind, html};
+use markup::tree::{BlockKind, Flaw, IslandPart, JsxElement, Node, PropValue};
 
 use super::component::media;
 use super::component::unknown::{tell_dropped, tell_unknown, write_word};
 use super::phrasing::{all_phrasing, unwrapped_children};
-use super::tags::{Kind, is_unfit, tag_kind};
+use super::tags::{TagForm, is_unfit, tag_kind};
 use super::{
     Renderer, attributes, embedded, image::write_image_element, island, mathml, outline, svg,
     table::write_table_element,
 };
 
 /// Writes an element whose name starts with a small letter.
-pub(crate) fn write_html_element(r: &mut Renderer<'_>, element: &Element) {
+pub(crate) fn write_html_element(r: &mut Renderer<'_>, element: &JsxElement) {
     let name = element.name.as_str();
     if html::is_phrasing(name) && name != "a" {
         attributes::open_element(r, name, element, "");
@@ -30,33 +30,38 @@ pub(crate) fn write_html_element(r: &mut Renderer<'_>, element: &Element) {
     if r.state.phrasing > 0
         && !matches!(
             tag_kind(name),
-            Kind::Void | Kind::Control | Kind::Special | Kind::Dropped | Kind::Transparent | Kind::Unknown
+            TagForm::Void
+                | TagForm::Control
+                | TagForm::Special
+                | TagForm::Dropped
+                | TagForm::Transparent
+                | TagForm::Unknown
         )
     {
         return reduced(r, element);
     }
     match tag_kind(name) {
-        Kind::Block => write_html_block(r, element),
-        Kind::Paragraph => write_html_paragraph(r, element),
-        Kind::Heading => write_html_heading(r, element),
-        Kind::List => write_html_list(r, element),
-        Kind::Terms => terms(r, element),
-        Kind::Void if name == "hr" && r.state.phrasing > 0 => {}
-        Kind::Void => {
+        TagForm::Block => write_html_block(r, element),
+        TagForm::Paragraph => write_html_paragraph(r, element),
+        TagForm::Heading => write_html_heading(r, element),
+        TagForm::List => write_html_list(r, element),
+        TagForm::Terms => terms(r, element),
+        TagForm::Void if name == "hr" && r.state.phrasing > 0 => {}
+        TagForm::Void => {
             attributes::open_element(r, name, element, "");
             // in code, a line break of ours is one of the text
             if name != "wbr" && r.state.in_code == 0 {
                 r.raw("\n");
             }
         }
-        Kind::Stray => plain_block(r, "div", element, ""),
-        Kind::Control => control(r, element),
-        Kind::Phrasing => phrasing_only(r, element),
-        Kind::Special => special(r, element),
-        Kind::Dropped => dropped(r, element),
-        Kind::Unknown if element.flaw == Flaw::Unclosed => write_word(r, element),
-        Kind::Transparent => r.nodes(&element.children),
-        Kind::Unknown => {
+        TagForm::Stray => plain_block(r, "div", element, ""),
+        TagForm::Control => control(r, element),
+        TagForm::Phrasing => phrasing_only(r, element),
+        TagForm::Special => special(r, element),
+        TagForm::Dropped => dropped(r, element),
+        TagForm::Unknown if element.flaw == Flaw::Unclosed => write_word(r, element),
+        TagForm::Transparent => r.nodes(&element.children),
+        TagForm::Unknown => {
             if element.flaw == Flaw::None {
                 tell_unknown(r, name, element.place);
             }
@@ -79,7 +84,7 @@ fn inline_children(children: &[Node]) -> &[Node] {
 }
 
 /// Where only phrasing content is valid, blocks become spans.
-fn reduced(r: &mut Renderer<'_>, element: &Element) {
+fn reduced(r: &mut Renderer<'_>, element: &JsxElement) {
     match element.name.as_str() {
         "button" | "label" if r.state.in_link == 0 => return phrasing_only(r, element),
         "div" | "p" | "section" | "button" | "label" => attributes::open_element(r, "span", element, ""),
@@ -89,13 +94,13 @@ fn reduced(r: &mut Renderer<'_>, element: &Element) {
     r.raw("</span>");
 }
 
-fn plain_block(r: &mut Renderer<'_>, tag: &str, element: &Element, class: &str) {
+fn plain_block(r: &mut Renderer<'_>, tag: &str, element: &JsxElement, class: &str) {
     attributes::open_element(r, tag, element, class);
     r.nodes(&element.children);
     r.raw(&format!("</{tag}>\n"));
 }
 
-fn write_html_block(r: &mut Renderer<'_>, element: &Element) {
+fn write_html_block(r: &mut Renderer<'_>, element: &JsxElement) {
     let tag = match element.name.as_str() {
         name if is_unfit(name) => "div",
         "center" => "div",
@@ -111,7 +116,7 @@ fn write_html_block(r: &mut Renderer<'_>, element: &Element) {
 }
 
 /// `<details>`: its summary comes first, one is made up where there is none.
-fn details(r: &mut Renderer<'_>, element: &Element) {
+fn details(r: &mut Renderer<'_>, element: &JsxElement) {
     attributes::open_element(r, "details", element, "");
     if !write_head_child(r, element, "summary") {
         r.raw("<summary data-chrome>Details</summary>\n");
@@ -122,7 +127,7 @@ fn details(r: &mut Renderer<'_>, element: &Element) {
 }
 
 /// `<figure>`: none without anything in it, where a picture cannot be had.
-fn figure(r: &mut Renderer<'_>, element: &Element) {
+fn figure(r: &mut Renderer<'_>, element: &JsxElement) {
     let inside = r.capture(|r| r.nodes(&element.children));
     if inside.trim().is_empty() && !element.children.is_empty() {
         return;
@@ -133,7 +138,7 @@ fn figure(r: &mut Renderer<'_>, element: &Element) {
 }
 
 /// `<fieldset>`: its legend comes first, if it has one.
-fn fieldset(r: &mut Renderer<'_>, element: &Element) {
+fn fieldset(r: &mut Renderer<'_>, element: &JsxElement) {
     attributes::open_element(r, "fieldset", element, "");
     write_head_child(r, element, "legend");
     below_head(r, element, "legend", |r, nodes| r.nodes(nodes));
@@ -145,7 +150,7 @@ fn is_named(node: &Node, name: &str) -> bool {
 }
 
 /// Writes the child that heads an element; false if there is none.
-fn write_head_child(r: &mut Renderer<'_>, element: &Element, name: &str) -> bool {
+fn write_head_child(r: &mut Renderer<'_>, element: &JsxElement, name: &str) -> bool {
     let found = unwrapped_children(&element.children).into_iter().find(|child| is_named(child, name));
     if let Some(Node::Element(head)) = found {
         phrasing_only(r, head);
@@ -155,7 +160,7 @@ fn write_head_child(r: &mut Renderer<'_>, element: &Element, name: &str) -> bool
 
 /// Writes the children of an element but for the one that heads it. That may stand in a fragment or paragraph of its
 /// own; all other children keep their neighbors.
-fn below_head<'k>(r: &mut Renderer<'k>, element: &Element, name: &str, write: impl Fn(&mut Renderer<'k>, &[Node])) {
+fn below_head<'k>(r: &mut Renderer<'k>, element: &JsxElement, name: &str, write: impl Fn(&mut Renderer<'k>, &[Node])) {
     let children = &element.children;
     if let Some(at) = children.iter().position(|child| is_named(child, name)) {
         write(r, &children[..at]);
@@ -168,7 +173,7 @@ fn below_head<'k>(r: &mut Renderer<'k>, element: &Element, name: &str, write: im
     }
 }
 
-fn write_html_paragraph(r: &mut Renderer<'_>, element: &Element) {
+fn write_html_paragraph(r: &mut Renderer<'_>, element: &JsxElement) {
     let children = inline_children(&element.children);
     if !all_phrasing(children) {
         return plain_block(r, "div", element, "p");
@@ -179,7 +184,7 @@ fn write_html_paragraph(r: &mut Renderer<'_>, element: &Element) {
 }
 
 /// A JSX heading: it has the anchor its author gave it, or none.
-fn write_html_heading(r: &mut Renderer<'_>, element: &Element) {
+fn write_html_heading(r: &mut Renderer<'_>, element: &JsxElement) {
     let level = element.name.as_bytes()[1] - b'0';
     let tag = level.max(2);
     let text = outline::heading_node_text(&element.children);
@@ -202,7 +207,7 @@ fn write_html_heading(r: &mut Renderer<'_>, element: &Element) {
 }
 
 /// A list holds items only: whatever else stands in it becomes one.
-fn write_html_list(r: &mut Renderer<'_>, element: &Element) {
+fn write_html_list(r: &mut Renderer<'_>, element: &JsxElement) {
     let tag = if element.name == "ol" { "ol" } else { "ul" };
     attributes::open_element(r, tag, element, "");
     r.raw("\n");
@@ -242,7 +247,7 @@ pub(super) fn list_item(r: &mut Renderer<'_>, child: &Node) {
     r.raw("</li>\n");
 }
 
-fn terms(r: &mut Renderer<'_>, element: &Element) {
+fn terms(r: &mut Renderer<'_>, element: &JsxElement) {
     attributes::open_element(r, "dl", element, "");
     r.raw("\n");
     term_items(r, &element.children, true);
@@ -273,7 +278,7 @@ fn term_items(r: &mut Renderer<'_>, nodes: &[Node], may_group: bool) {
 }
 
 /// Controls do nothing without the author's script; they keep their looks, and a name.
-fn control(r: &mut Renderer<'_>, element: &Element) {
+fn control(r: &mut Renderer<'_>, element: &JsxElement) {
     let name = element.name.as_str();
     if element.props.text("type").as_deref() == Some("hidden") {
         return;
@@ -333,7 +338,7 @@ fn options(r: &mut Renderer<'_>, nodes: &[Node]) {
 }
 
 /// `<button>`, `<label>` and `<summary>`.
-fn phrasing_only(r: &mut Renderer<'_>, element: &Element) {
+fn phrasing_only(r: &mut Renderer<'_>, element: &JsxElement) {
     let name = element.name.as_str();
     let takes_clicks = name == "button";
     if takes_clicks && r.state.in_link > 0 {
@@ -379,7 +384,7 @@ fn has_link(nodes: &[Node]) -> bool {
 
 /// `<button><a href="…">`: HTML has no such thing. Without a script the link is what it does, so the link stays and
 /// looks as the button does.
-fn link_button(r: &mut Renderer<'_>, element: &Element) {
+fn link_button(r: &mut Renderer<'_>, element: &JsxElement) {
     let class =
         if element.props.value("className").or_else(|| element.props.value("class")).is_some() { "" } else { "button" };
     if let [Node::Element(link)] = unwrapped_children(&element.children).as_slice()
@@ -389,7 +394,7 @@ fn link_button(r: &mut Renderer<'_>, element: &Element) {
         let looks = element.props.0.iter().filter(|(name, _)| matches!(name.as_str(), "className" | "class" | "style"));
         let mut props: Vec<_> = looks.filter(|(name, _)| link.props.value(name).is_none()).cloned().collect();
         if props.is_empty() && link.props.value("className").is_none() && !class.is_empty() {
-            props.push(("className".to_owned(), Value::String(class.to_owned())));
+            props.push(("className".to_owned(), PropValue::String(class.to_owned())));
         }
         link.props.0.extend(props);
         r.state.phrasing += 1;
@@ -404,7 +409,7 @@ fn link_button(r: &mut Renderer<'_>, element: &Element) {
     r.raw("</span>");
 }
 
-fn special(r: &mut Renderer<'_>, element: &Element) {
+fn special(r: &mut Renderer<'_>, element: &JsxElement) {
     match element.name.as_str() {
         "a" => anchor(r, element),
         "img" | "image" => write_image_element(r, element),
@@ -426,7 +431,7 @@ fn special(r: &mut Renderer<'_>, element: &Element) {
 }
 
 /// `<a>`: a link, unless it stands in one, leads nowhere or is refused.
-fn anchor(r: &mut Renderer<'_>, element: &Element) {
+fn anchor(r: &mut Renderer<'_>, element: &JsxElement) {
     let children = if element.inline { inline_children(&element.children) } else { &element.children };
     let href = element.props.text("href");
     let target = match &href {
@@ -461,7 +466,7 @@ fn anchor(r: &mut Renderer<'_>, element: &Element) {
 }
 
 /// `<pre>` in JSX: its text with its line breaks; a code block in it takes its place.
-fn pre(r: &mut Renderer<'_>, element: &Element) {
+fn pre(r: &mut Renderer<'_>, element: &JsxElement) {
     let mut children = Cow::Borrowed(element.children.as_slice());
     if has_paragraph(&children) {
         children = Cow::Owned(without_paragraphs(&children));
@@ -513,11 +518,11 @@ fn without_paragraphs(nodes: &[Node]) -> Vec<Node> {
             }
             Node::Element(element) if html::is_phrasing(&element.name) => {
                 let children = without_paragraphs(&element.children);
-                out.push(Node::Element(Box::new(Element { children, ..(**element).clone() })));
+                out.push(Node::Element(Box::new(JsxElement { children, ..(**element).clone() })));
             }
             Node::Part(part) => {
                 let children = without_paragraphs(&part.children);
-                out.push(Node::Part(Box::new(Part { children, ..(**part).clone() })));
+                out.push(Node::Part(Box::new(IslandPart { children, ..(**part).clone() })));
             }
             node => out.push(node.clone()),
         }
@@ -525,7 +530,7 @@ fn without_paragraphs(nodes: &[Node]) -> Vec<Node> {
     out
 }
 
-fn write_html_style(r: &mut Renderer<'_>, element: &Element) {
+fn write_html_style(r: &mut Renderer<'_>, element: &JsxElement) {
     let css = attributes::css_urls(r, &Node::text_of(&element.children), element.place);
     if css.trim().is_empty() {
         return;
@@ -535,7 +540,7 @@ fn write_html_style(r: &mut Renderer<'_>, element: &Element) {
     r.raw("</style>\n");
 }
 
-fn dropped(r: &mut Renderer<'_>, element: &Element) {
+fn dropped(r: &mut Renderer<'_>, element: &JsxElement) {
     if element.name == "link" {
         return sheet_link(r, element);
     }
@@ -552,7 +557,7 @@ fn dropped(r: &mut Renderer<'_>, element: &Element) {
 
 /// `<link rel="stylesheet">` of a sheet that stands elsewhere, once the bundle has it; every other link is left out,
 /// and the site's own sheets belong to all pages anyway.
-fn sheet_link(r: &mut Renderer<'_>, element: &Element) {
+fn sheet_link(r: &mut Renderer<'_>, element: &JsxElement) {
     let is_sheet = element
         .props
         .text("rel")
@@ -562,7 +567,7 @@ fn sheet_link(r: &mut Renderer<'_>, element: &Element) {
         .text("href")
         .filter(|href| is_sheet && ["https://", "http://", "//"].iter().any(|start| href.trim().starts_with(start)));
     let Some(href) = href else { return };
-    let source = r.load(&href, Load::Sheet, element.place);
+    let source = r.load(&href, LoadKind::Sheet, element.place);
     if source.external || source.url.is_empty() {
         return;
     }

@@ -1,7 +1,7 @@
 //! Pictures: always an alternative text, the size where it is known, loaded late, zoomed by script.
 
 use base::Place;
-use markup::tree::{Element, Node};
+use markup::tree::{JsxElement, Node};
 
 use super::{Href, LoadSource, Renderer, attributes};
 
@@ -47,7 +47,7 @@ fn only(src: &str) -> Option<&'static str> {
 }
 
 /// Writes `<img>`, `ZoomImage` and the like.
-pub(crate) fn write_image_element(r: &mut Renderer<'_>, element: &Element) {
+pub(crate) fn write_image_element(r: &mut Renderer<'_>, element: &JsxElement) {
     let props = &element.props;
     let alt = props.text("alt").unwrap_or_default();
     let source = props.text("src").map(|src| r.source(&src, element.place)).unwrap_or_default();
@@ -83,7 +83,7 @@ pub(crate) fn write_image_element(r: &mut Renderer<'_>, element: &Element) {
 
 /// Where a picture would be that the bundle does not have: its words, and a link to where it is. It takes the room that
 /// the author gave the picture, and its classes, so that of a light and a dark one only one shows.
-fn write_placeholder(r: &mut Renderer<'_>, source: &LoadSource, alt: &str, element: Option<&Element>) {
+fn write_placeholder(r: &mut Renderer<'_>, source: &LoadSource, alt: &str, element: Option<&JsxElement>) {
     let prop = |name: &str| element.and_then(|element| element.props.text(name));
     let (width, height) = (pixels(prop("width").as_deref()), pixels(prop("height").as_deref()));
     let is_icon = [width, height]
@@ -155,7 +155,7 @@ fn write_placeholder(r: &mut Renderer<'_>, source: &LoadSource, alt: &str, eleme
 const MAX_ICON_PIXELS: f64 = 64.0;
 
 /// Sizes in pixels that utility classes give an element: `w-6`, `size-[24px]`.
-fn class_sizes(element: &Element) -> Vec<f64> {
+fn class_sizes(element: &JsxElement) -> Vec<f64> {
     let classes = element.props.text("className").or_else(|| element.props.text("class")).unwrap_or_default();
     let size = |class: &str| {
         let size = ["w-", "h-", "size-"].iter().find_map(|start| class.strip_prefix(start))?;

@@ -6,7 +6,7 @@ use base::html::escape_html_text;
 use base::short_text::{has_no_markdown, unguarded, visit_short_text};
 use load::tool::Dashes;
 use markup::smart;
-use markup::tree::{Node, Props, Value};
+use markup::tree::{Node, PropValue, Props};
 
 use super::Renderer;
 
@@ -40,7 +40,7 @@ pub(crate) fn inline_text(text: &str) -> String {
 /// The text of a prop that holds a short text or static JSX; empty if it is not set.
 pub(crate) fn prop_text(props: &Props, name: &str) -> String {
     match props.value(name) {
-        Some(Value::Nodes(nodes)) => Node::text_of(nodes),
+        Some(PropValue::Nodes(nodes)) => Node::text_of(nodes),
         Some(value) => value.to_text().map(|text| inline_text(&text)).unwrap_or_default(),
         None => String::new(),
     }
@@ -99,7 +99,7 @@ impl Renderer<'_> {
     /// A prop that holds a short text with inline Markdown or static JSX, as phrasing HTML; `None` if it is not set.
     pub(crate) fn prop_html(&mut self, props: &Props, name: &str, links: bool) -> Option<String> {
         let html = match props.value(name)? {
-            Value::Nodes(nodes) => self.capture(|r| {
+            PropValue::Nodes(nodes) => self.capture(|r| {
                 r.state.phrasing += 1;
                 r.state.in_link += u32::from(!links);
                 r.nodes(nodes);
@@ -117,7 +117,7 @@ impl Renderer<'_> {
     /// A prop as plain text, escaped; `None` if it is not set.
     pub(crate) fn prop_plain(&mut self, props: &Props, name: &str) -> Option<String> {
         match props.value(name)? {
-            Value::Nodes(_) => self.prop_html(props, name, true),
+            PropValue::Nodes(_) => self.prop_html(props, name, true),
             value => value.to_text().filter(|text| !text.trim().is_empty()).map(|text| escape_html_text(&text)),
         }
     }

@@ -1,7 +1,7 @@
 //! Islands: components that stay interactive in the browser. Their first state is written here;
 //! `templates/vendor/entry/islands.js` takes over.
 
-use markup::tree::{BlockKind, Island, Node, Part, PartKind};
+use markup::tree::{BlockKind, Island, IslandPart, IslandPartKind, Node};
 
 use super::Renderer;
 use super::phrasing::all_phrasing;
@@ -57,14 +57,14 @@ fn write_between(
 }
 
 /// Writes a part among the items of a list. `item` writes one of them.
-pub(super) fn write_part_in_list(r: &mut Renderer<'_>, part: &Part, item: &dyn Fn(&mut Renderer<'_>, &Node)) {
+pub(super) fn write_part_in_list(r: &mut Renderer<'_>, part: &IslandPart, item: &dyn Fn(&mut Renderer<'_>, &Node)) {
     match (part.kind, part.children.as_slice()) {
-        (PartKind::Live(number), nodes) => {
+        (IslandPartKind::Live(number), nodes) => {
             r.raw(&format!("<template data-live=\"{number}\"></template>"));
             nodes.iter().for_each(|node| item(r, node));
             r.raw(END);
         }
-        (PartKind::Child(number), [only]) if is_item(only) => {
+        (IslandPartKind::Child(number), [only]) if is_item(only) => {
             let at = r.out.len();
             item(r, only);
             r.out.insert_str(at + "<li".len(), &format!(" data-part=\"{number}\""));
@@ -87,17 +87,18 @@ pub(super) fn is_item(node: &Node) -> bool {
 }
 
 /// Writes a part of an island.
-pub(super) fn write_island_part(r: &mut Renderer<'_>, part: &Part) {
+pub(super) fn write_island_part(r: &mut Renderer<'_>, part: &IslandPart) {
     let tag = if r.state.phrasing > 0 || all_phrasing(&part.children) { "span" } else { "div" };
     match part.kind {
-        PartKind::Component => r.raw(&format!("<{tag} data-part>")),
-        PartKind::Child(number) => r.raw(&format!("<{tag} data-part=\"{number}\">")),
-        PartKind::Children => r.raw(&format!("<{tag} data-children>")),
-        PartKind::Live(number) => r.raw(&format!("<{tag} data-live=\"{number}\" data-children>")),
+        IslandPartKind::Component => r.raw(&format!("<{tag} data-part>")),
+        IslandPartKind::Child(number) => r.raw(&format!("<{tag} data-part=\"{number}\">")),
+        IslandPartKind::Children => r.raw(&format!("<{tag} data-children>")),
+        IslandPartKind::Live(number) => r.raw(&format!("<{tag} data-live=\"{number}\" data-children>")),
     }
     // what a part of ours loads is written already
     let is_open = r.state.notes_loads;
-    r.state.notes_loads = is_open && part.kind == PartKind::Children || matches!(part.kind, PartKind::Live(_));
+    r.state.notes_loads =
+        is_open && part.kind == IslandPartKind::Children || matches!(part.kind, IslandPartKind::Live(_));
     r.nodes(&part.children);
     r.state.notes_loads = is_open;
     r.raw(&format!("</{tag}>"));

@@ -43,21 +43,21 @@ use base::emoji::replace_emoji_names;
 use base::html::{self, push_html_text};
 use base::numbering::Numbering;
 use base::seams::push_with_seams;
-use base::{Diagnostic, Load, Place};
-use markup::tree::{Element, Node};
+use base::{Diagnostic, LoadKind, Place};
+use markup::tree::{JsxElement, Node};
 use outline::prepare_outline;
 use playground::Playground;
 use site::config::{CodeStyle, IconLibrary};
 use site::heading_ids::HeadingIds;
-use site::page::Mode;
+use site::page::PageMode;
 use templates::words::{self, ContentWords};
 
 /// Resolves what a page refers to. Implemented by `link`; tests use a plain table.
-pub trait Links {
+pub trait PageResolver {
     /// A link of the page, as written, to a URL relative to the page (or an outside one).
     fn href(&self, href: &str, place: Place, diagnostics: &mut Vec<Diagnostic>) -> Href;
     /// A picture, video or other load of the page, with its kind.
-    fn source(&self, src: &str, load: Load, place: Place, diagnostics: &mut Vec<Diagnostic>) -> LoadSource;
+    fn source(&self, src: &str, load: LoadKind, place: Place, diagnostics: &mut Vec<Diagnostic>) -> LoadSource;
     /// The text of a drawing (an SVG named as an icon), if there is one.
     fn file_text(&self, path: &str, place: Place) -> Option<String>;
     /// The path of a file, for diagnostics.
@@ -117,7 +117,7 @@ pub struct TocEntry {
 
 /// The rendered content of a page.
 #[derive(Clone, Debug, Default)]
-pub struct Page {
+pub struct RenderedPage {
     /// Body of `main`, without title and description.
     pub html: String,
     /// What stands in the right column: `Panel`, `RequestExample`, `ResponseExample`.
@@ -152,7 +152,7 @@ pub struct Page {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-impl Page {
+impl RenderedPage {
     /// Adds classes that scripts of the page may set later.
     pub fn add_classes<'c>(&mut self, later: impl Iterator<Item = &'c str>) {
         let mut all = classes::Classes::default();
@@ -169,7 +169,7 @@ pub struct Renderer<'a> {
     /// Shared tools.
     pub kit: &'a Kit,
     /// Link resolution for this page.
-    pub links: &'a dyn Links,
+    pub links: &'a dyn PageResolver,
     /// Problems so far.
     pub diagnostics: Vec<Diagnostic>,
     /// Headings so far; none are recorded while `toc_off` > 0.
@@ -193,11 +193,11 @@ pub struct Renderer<'a> {
     /// What the elements of islands load.
     pub loads: BTreeMap<String, LoadSource>,
     /// Ids given so far.
-    pub ids: Ids,
+    pub ids: PageIds,
     /// The author's classes so far.
     pub classes: classes::Classes,
     /// The page's mode: without a contents column, examples and panels stay in the flow.
-    pub mode: Mode,
+    pub mode: PageMode,
     /// The page's title: a first heading that repeats it is not shown twice.
     pub title: String,
     /// The title is that of a heading in the body, which is shown where it stands.
@@ -212,12 +212,12 @@ pub struct Renderer<'a> {
     /// What the interface says in the content, in the page's language.
     pub words: &'static ContentWords,
     /// Where the writer is.
-    pub(crate) state: State,
+    pub(crate) state: WriterState,
 }
 
 /// The id counters of a page. Every id that content gets goes through here, so none is given twice.
 #[derive(Debug, Default)]
-pub struct Ids {
+pub struct PageIds {
     given: FxHashSet<String>,
     headings: Numbering,
     /// Numbers of all others: theirs pass over what is reserved.
@@ -232,7 +232,7 @@ pub struct Ids {
 /// content may have: the part of the frame then goes without its id, or takes one of these.
 pub const OWN_IDS: [&str; 4] = ["op-content", "op-islands", "op-sidebar", "op-top"];
 
-impl Ids {
+impl PageIds {
     /// The counters of a page, with the ids that its frame keeps.
     fn of_page() -> Self {
         Self { given: OWN_IDS.map(str::to_owned).into_iter().collect(), ..Self::default() }
@@ -275,7 +275,7 @@ impl Ids {
 
 /// Where in the page the writer is, and what it has counted so far.
 #[derive(Debug, Default)]
-pub(crate) struct State {
+pub(crate) struct WriterState {
     /// Where the component stands that is being written: the place of what its props say.
     place: Place,
     /// Where all of what is being written stands, if its own places say nothing: in one line of another file.
@@ -309,12 +309,12 @@ pub(crate) struct State {
     /// What of the page's examples goes to the right column.
     hoist: outline::Hoist,
     /// The colors' layout, the steps' title size … of the enclosing component.
-    family: component::Family,
+    family: component::ComponentFamily,
 }
 
 impl<'a> Renderer<'a> {
     /// A writer for one page.
-    pub fn new(kit: &'a Kit, links: &'a dyn Links) -> Self {
+    pub fn new(kit: &'a Kit, links: &'a dyn PageResolver) -> Self {
         Self {
             out: String::new(),
             kit,
@@ -330,9 +330,9 @@ impl<'a> Renderer<'a> {
             update_tags: Vec::new(),
             islands: Vec::new(),
             loads: BTreeMap::new(),
-            ids: Ids::of_page(),
+            ids: PageIds::of_page(),
             classes: classes::Classes::default(),
-            mode: Mode::Default,
+            mode: PageMode::Default,
             title: String::new(),
             title_in_body: false,
             title_found: false,
@@ -341,23 +341,23 @@ impl<'a> Renderer<'a> {
             headings: Vec::new(),
             playground: None,
             words: &words::EN.content,
-            state: State::default(),
+            state: WriterState::default(),
         }
     }
 
     /// Writes the content of a whole page: headings are found first so that their anchors win over other ids, footnotes
     /// come last.
-    pub fn document(self, nodes: &[Node]) -> Page {
+    pub fn document(self, nodes: &[Node]) -> RenderedPage {
         self.document_with(nodes, |_| {})
     }
 
     /// The same with what another writer puts behind the content.
-    pub fn document_with(mut self, nodes: &[Node], behind: impl FnOnce(&mut Self)) -> Page {
+    pub fn document_with(mut self, nodes: &[Node], behind: impl FnOnce(&mut Self)) -> RenderedPage {
         prepare_outline(&mut self, nodes);
         self.flow(nodes);
         behind(&mut self);
         footnote::write_section(&mut self);
-        Page {
+        RenderedPage {
             html: self.out,
             aside: self.aside,
             toc: self.toc,
@@ -418,7 +418,7 @@ impl<'a> Renderer<'a> {
         self.href_attr_of(href, None);
     }
     /// The same for an author's own `<a>`, which may open a window of its own.
-    pub fn href_attr_of(&mut self, href: &Href, element: Option<&Element>) {
+    pub fn href_attr_of(&mut self, href: &Href, element: Option<&JsxElement>) {
         self.attr("href", &href.url);
         let is_outside = href.external && (href.url.starts_with("http:") || href.url.starts_with("https:"));
         if is_outside || element.is_some_and(|element| element.props.text("target").as_deref() == Some("_blank")) {
@@ -432,10 +432,10 @@ impl<'a> Renderer<'a> {
     }
     /// Resolves a picture of the page.
     pub fn source(&mut self, src: &str, place: Place) -> LoadSource {
-        self.load(src, Load::Picture, place)
+        self.load(src, LoadKind::Picture, place)
     }
     /// Resolves a load of the page.
-    pub fn load(&mut self, src: &str, load: Load, place: Place) -> LoadSource {
+    pub fn load(&mut self, src: &str, load: LoadKind, place: Place) -> LoadSource {
         let place = self.state.fixed_place.unwrap_or(place);
         let source = self.links.source(src, load, place, &mut self.diagnostics);
         if self.state.notes_loads {

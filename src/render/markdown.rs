@@ -4,8 +4,8 @@
 use base::cut::SliceText as _;
 use base::emoji::replace_emoji_names;
 use base::{Place, html, limits, url};
-use markup::tree::{Block, BlockKind, Node};
-use site::page::Mode;
+use markup::tree::{BlockKind, MarkdownBlock, Node};
+use site::page::PageMode;
 
 use super::phrasing::{all_phrasing, is_blank, is_phrasing};
 use super::{
@@ -121,7 +121,7 @@ impl Renderer<'_> {
         }
     }
 
-    fn block(&mut self, block: &Block) {
+    fn block(&mut self, block: &MarkdownBlock) {
         match &block.kind {
             BlockKind::Paragraph => self.paragraph(&block.children),
             BlockKind::Heading { level, id } => self.heading(*level, id.as_deref(), &block.children),
@@ -237,7 +237,7 @@ impl Renderer<'_> {
     /// Whether a heading of the first level says again what stands right above it, the title. Below a logo or an
     /// introduction, or with badges of its own, it takes the title's place, where the option for that is set.
     pub(crate) fn repeats_title(&mut self, text: &str, is_bare: bool) -> bool {
-        let has_title = !matches!(self.mode, Mode::Custom | Mode::Frame | Mode::Assistant)
+        let has_title = !matches!(self.mode, PageMode::Custom | PageMode::Frame | PageMode::Assistant)
             && !self.title_found
             && !self.title.is_empty();
         // a picture has its own form of it

@@ -1,7 +1,7 @@
 //! Formulas that authors write in MathML.
 
 use base::limits;
-use markup::tree::{Element, Node};
+use markup::tree::{JsxElement, Node};
 
 use super::{Renderer, attributes};
 
@@ -48,7 +48,7 @@ const ELEMENTS: [&str; 38] = [
 ];
 
 /// Writes `<math>`.
-pub(super) fn write_mathml(r: &mut Renderer<'_>, element: &Element) {
+pub(super) fn write_mathml(r: &mut Renderer<'_>, element: &JsxElement) {
     r.state.phrasing += 1;
     r.state.in_code += 1;
     write_mathml_element(r, element, 0);
@@ -56,7 +56,7 @@ pub(super) fn write_mathml(r: &mut Renderer<'_>, element: &Element) {
     r.state.phrasing -= 1;
 }
 
-fn write_mathml_element(r: &mut Renderer<'_>, element: &Element, depth: usize) {
+fn write_mathml_element(r: &mut Renderer<'_>, element: &JsxElement, depth: usize) {
     let name = element.name.to_ascii_lowercase();
     if depth >= limits::NESTING || !ELEMENTS.contains(&name.as_str()) {
         // HTML in a text of the formula

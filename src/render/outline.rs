@@ -4,11 +4,11 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use base::{Place, limits};
-use markup::component::{Outline as Outlined, find_component};
+use markup::component::{ComponentOutline as Outlined, find_component};
 use markup::slug;
-use markup::tree::{Block, BlockKind, Element, Node};
+use markup::tree::{BlockKind, JsxElement, MarkdownBlock, Node};
 use site::heading_ids::{HeadingIds, docsify_slug, vue_slug};
-use site::page::Mode;
+use site::page::PageMode;
 
 use super::{Renderer, inline};
 
@@ -29,11 +29,11 @@ pub(crate) struct Hoist {
 
 /// Reads a page's tree for `Renderer::document`.
 pub(crate) fn prepare_outline(r: &mut Renderer<'_>, nodes: &[Node]) {
-    let mut outline = Outline { rule: r.ids.rule, ..Outline::default() };
+    let mut outline = PageOutline { rule: r.ids.rule, ..PageOutline::default() };
     outline.nodes(nodes, "", 0);
     r.ids.reserve(outline.ids);
     // without a right column everything stays where it is
-    if matches!(r.mode, Mode::Default) {
+    if matches!(r.mode, PageMode::Default) {
         r.state.hoist = outline.hoist;
     }
 }
@@ -47,13 +47,13 @@ impl Renderer<'_> {
 
 /// The anchors of headings, steps and updates, with the places of these, in the order of the page.
 pub fn anchors(nodes: &[Node]) -> Vec<(Place, String)> {
-    let mut outline = Outline { found: Some(Vec::new()), ..Outline::default() };
+    let mut outline = PageOutline { found: Some(Vec::new()), ..PageOutline::default() };
     outline.nodes(nodes, "", 0);
     outline.found.unwrap_or_default()
 }
 
 #[derive(Default)]
-struct Outline {
+struct PageOutline {
     rule: HeadingIds,
     counts: FxHashMap<String, u32>,
     ids: FxHashSet<String>,
@@ -62,7 +62,7 @@ struct Outline {
     found: Option<Vec<(Place, String)>>,
 }
 
-impl Outline {
+impl PageOutline {
     fn nodes(&mut self, nodes: &[Node], step_size: &str, depth: usize) {
         if depth >= limits::NESTING {
             return;
@@ -78,7 +78,7 @@ impl Outline {
         }
     }
 
-    fn block(&mut self, block: &Block, step_size: &str, depth: usize) {
+    fn block(&mut self, block: &MarkdownBlock, step_size: &str, depth: usize) {
         match &block.kind {
             BlockKind::Heading { id: Some(id), .. } => self.heading(id.clone(), block.place),
             BlockKind::Heading { .. } => {
@@ -89,7 +89,7 @@ impl Outline {
         }
     }
 
-    fn element(&mut self, element: &Element, step_size: &str, depth: usize) {
+    fn element(&mut self, element: &JsxElement, step_size: &str, depth: usize) {
         let mut step_size = step_size;
         let own_size;
         match find_component(&element.name).map_or(Outlined::Content, |known| known.outline) {
@@ -178,7 +178,7 @@ pub(crate) fn is_sized(title_size: &str) -> bool {
 }
 
 /// The anchor, before counting, of a `Heading`.
-pub(crate) fn heading_base(element: &Element) -> String {
+pub(crate) fn heading_base(element: &JsxElement) -> String {
     match element.props.text("id") {
         Some(id) => id.trim().to_owned(),
         None => heading_slug(&heading_node_text(&element.children)),
@@ -186,16 +186,16 @@ pub(crate) fn heading_base(element: &Element) -> String {
 }
 
 /// The anchor, before counting, of an `Update`.
-pub(crate) fn update_base(element: &Element) -> String {
+pub(crate) fn update_base(element: &JsxElement) -> String {
     own_or_title(element, "label")
 }
 
 /// The anchor, before counting, of a sized `Step`.
-pub(crate) fn step_base(element: &Element) -> String {
+pub(crate) fn step_base(element: &JsxElement) -> String {
     own_or_title(element, "title")
 }
 
-fn own_or_title(element: &Element, title: &str) -> String {
+fn own_or_title(element: &JsxElement, title: &str) -> String {
     match element.props.text("id") {
         Some(id) => id.trim().to_owned(),
         None => heading_slug(&inline::prop_text(&element.props, title)),

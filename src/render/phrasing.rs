@@ -2,8 +2,8 @@
 //! `<p>`.
 
 use base::html;
-use markup::component::{self, Role, find_component};
-use markup::tree::{BlockKind, Element, Node};
+use markup::component::{self, HtmlRole, find_component};
+use markup::tree::{BlockKind, JsxElement, Node};
 
 use super::tags::{self, is_allowed_tag};
 
@@ -32,7 +32,7 @@ pub fn all_phrasing(nodes: &[Node]) -> bool {
     nodes.iter().all(is_phrasing)
 }
 
-fn element_is_phrasing(element: &Element) -> bool {
+fn element_is_phrasing(element: &JsxElement) -> bool {
     match element.name.as_str() {
         "area" | "audio" | "br" | "button" | "datalist" | "img" | "input" | "label" | "math" | "meter" | "picture"
         | "progress" | "script" | "select" | "style" | "svg" | "template" | "textarea" | "title" | "video" | "wbr" => {
@@ -42,9 +42,11 @@ fn element_is_phrasing(element: &Element) -> bool {
         "iframe" | "embed" => false,
         name if html::is_phrasing(name) => all_phrasing(&element.children),
         name => match find_component(name).map(|known| known.role) {
-            Some(Role::Inline | Role::InlineInteractive | Role::Fragment) => all_phrasing(&element.children),
-            Some(Role::Conditional) => element.inline && all_phrasing(&element.children),
-            Some(Role::Block | Role::Interactive | Role::Transparent) => false,
+            Some(HtmlRole::Inline | HtmlRole::InlineInteractive | HtmlRole::Fragment) => {
+                all_phrasing(&element.children)
+            }
+            Some(HtmlRole::Conditional) => element.inline && all_phrasing(&element.children),
+            Some(HtmlRole::Block | HtmlRole::Interactive | HtmlRole::Transparent) => false,
             // tags that HTML does not have leave no trace of their own
             None => !is_allowed_tag(name) && all_phrasing(&element.children),
         },
@@ -77,7 +79,7 @@ pub(crate) fn has_interactive(nodes: &[Node]) -> bool {
 }
 
 /// Whether a component is a link.
-fn leads_somewhere(element: &Element) -> bool {
+fn leads_somewhere(element: &JsxElement) -> bool {
     let props: &[&str] = if element.name.ends_with(".Repo") { &["repo", "url"] } else { &["href"] };
     props.iter().any(|prop| element.props.text(prop).is_some_and(|text| !text.trim().is_empty()))
 }

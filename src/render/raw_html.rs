@@ -4,15 +4,15 @@
 use base::cut::SliceText as _;
 use base::{Place, html};
 use markup::foreign::badge_of_vitepress;
-use markup::html::{Token, decode_character_references, fragment, read_tag, split_content, until_close, verbatim};
-use markup::tree::{Element, Node, Props, Value};
+use markup::html::{HtmlToken, decode_character_references, fragment, read_tag, split_content, until_close, verbatim};
+use markup::tree::{JsxElement, Node, PropValue, Props};
 
 use super::component;
 use super::tags::{is_allowed_tag, is_unfit};
 use super::{Renderer, attributes, html_element, image::write_image_element, outline};
 
 /// Most tags that raw HTML may leave open at a time; deeper ones are left out.
-const MAX_DEPTH: usize = 64;
+const MAX_OPEN_TAGS: usize = 64;
 
 /// The place behind `text`, which starts at `from`; its further lines begin at `column`, as in a list item or a quote.
 fn further(from: Place, column: u32, text: &str) -> Place {
@@ -46,14 +46,14 @@ impl Renderer<'_> {
             let tag = std::mem::replace(&mut rest, after);
             let is_empty = tag.slice(..tag.len() - rest.len()).ends_with("/>");
             match token {
-                Token::Nothing => {}
-                Token::Close(name) if is_allowed_tag(&name) => self.raw_close(&name),
-                Token::Close(name) => {
+                HtmlToken::Nothing => {}
+                HtmlToken::Close(name) if is_allowed_tag(&name) => self.raw_close(&name),
+                HtmlToken::Close(name) => {
                     let at = markup.len() - tag.len();
                     here = (at, further(here.1, place.column, markup.slice(here.0..at)));
                     component::unknown::tell_unknown(self, tag.slice(2..).slice(..name.len()), here.1);
                 }
-                Token::Open(mut element) => {
+                HtmlToken::Open(mut element) => {
                     let at = markup.len() - tag.len();
                     here = (at, further(here.1, place.column, markup.slice(here.0..at)));
                     element.place = here.1;
@@ -125,7 +125,7 @@ impl Renderer<'_> {
     /// text after it. `content`: the text that begins with its content, if it has any.
     fn raw_owned<'t>(
         &mut self,
-        mut element: Element,
+        mut element: JsxElement,
         content: Option<&'t str>,
         unclosed: &mut Vec<String>,
         rest: &'t str,
@@ -151,13 +151,13 @@ impl Renderer<'_> {
 
     /// Writes a start tag; returns what is left of the text after it. `part`: the name as it is written of what may be a
     /// component without content.
-    fn raw_tag<'t>(&mut self, mut element: Element, rest: &'t str, part: Option<&str>) -> &'t str {
+    fn raw_tag<'t>(&mut self, mut element: JsxElement, rest: &'t str, part: Option<&str>) -> &'t str {
         if element.name == "i"
             && let Some((icon, style)) = font_awesome(&element)
         {
             element.props = Props::default();
-            element.props.set("icon", Value::String(icon));
-            element.props.set("iconType", Value::String(style.to_owned()));
+            element.props.set("icon", PropValue::String(icon));
+            element.props.set("iconType", PropValue::String(style.to_owned()));
             "Icon".clone_into(&mut element.name);
             component::write_jsx_element(self, &element);
             return rest;
@@ -179,7 +179,7 @@ impl Renderer<'_> {
             }
             _ if !is_allowed_tag(name) || matches!(name, "meta" | "base" | "html" | "head" | "body") => {}
             name if html::is_void(name) => self.raw_void(&element),
-            _ if self.state.raw_open.len() >= MAX_DEPTH => {}
+            _ if self.state.raw_open.len() >= MAX_OPEN_TAGS => {}
             "h1" | "h2" | "h3" | "h4" | "h5" | "h6" if self.state.phrasing == 0 => self.raw_heading(&element, rest),
             _ => self.raw_open_tag(&element),
         }
@@ -187,7 +187,7 @@ impl Renderer<'_> {
     }
 
     /// A tag without content and end tag. It means something only in the element that it belongs to.
-    fn raw_void(&mut self, element: &Element) {
+    fn raw_void(&mut self, element: &JsxElement) {
         let within: &[&str] = match element.name.as_str() {
             "col" => &["colgroup", "table"],
             _ => &[],
@@ -199,7 +199,7 @@ impl Renderer<'_> {
     }
 
     /// The start of a heading: its anchor is made of the words that follow, as that of any other.
-    fn raw_heading(&mut self, element: &Element, rest: &str) {
+    fn raw_heading(&mut self, element: &JsxElement, rest: &str) {
         let level = element.name.as_bytes().get(1).map_or(2, |digit| digit - b'0');
         let text = raw_heading_text(rest, &element.name, element.place);
         let own = element.props.text("id").and_then(|id| self.ids.explicit(&id));
@@ -224,7 +224,7 @@ impl Renderer<'_> {
         self.state.raw_open.push(tag.to_owned());
     }
 
-    fn raw_open_tag(&mut self, element: &Element) {
+    fn raw_open_tag(&mut self, element: &JsxElement) {
         let (tag, class) = match element.name.as_str() {
             "a" if self.state.in_link > 0 => ("span", ""),
             "button" if self.state.in_link > 0 => ("span", "button"),
@@ -256,7 +256,7 @@ impl Renderer<'_> {
 }
 
 /// The icon that the classes of an element name, as Font Awesome has them, and how it is drawn.
-fn font_awesome(element: &Element) -> Option<(String, &'static str)> {
+fn font_awesome(element: &JsxElement) -> Option<(String, &'static str)> {
     const STYLES: [(&str, &str); 8] = [
         ("fa", "solid"),
         ("fas", "solid"),

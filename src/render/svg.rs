@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use base::Place;
 use base::cut::{SliceText as _, cut};
-use markup::tree::{Element, Node, Value, number_text};
+use markup::tree::{JsxElement, Node, PropValue, number_text};
 
 use super::{
     Renderer, attributes,
@@ -15,23 +15,23 @@ use super::{
     svg_names::{self, is_svg_element},
 };
 
-const MAX_DEPTH: usize = 48;
+const MAX_SVG_DEPTH: usize = 48;
 
 /// Writes a JSX `<svg>`.
-pub(crate) fn write_svg(r: &mut Renderer<'_>, element: &Element) {
+pub(crate) fn write_svg(r: &mut Renderer<'_>, element: &JsxElement) {
     write_with(r, element, "");
 }
 
 /// Writes a JSX `<svg>` with classes of ours.
-pub(crate) fn write_with(r: &mut Renderer<'_>, element: &Element, class: &str) {
+pub(crate) fn write_with(r: &mut Renderer<'_>, element: &JsxElement, class: &str) {
     let mut ids = FxHashMap::default();
     collect_ids(r, element, &mut ids, 0);
-    let mut drawing = Drawing { r, ids, written: FxHashSet::default(), place: element.place };
+    let mut drawing = DrawnSvg { r, ids, written: FxHashSet::default(), place: element.place };
     drawing.root(element, class);
 }
 
-fn collect_ids(r: &mut Renderer<'_>, element: &Element, ids: &mut FxHashMap<String, String>, depth: usize) {
-    if depth > MAX_DEPTH {
+fn collect_ids(r: &mut Renderer<'_>, element: &JsxElement, ids: &mut FxHashMap<String, String>, depth: usize) {
+    if depth > MAX_SVG_DEPTH {
         return;
     }
     if let Some(id) = element.props.text("id") {
@@ -54,7 +54,7 @@ fn collect_ids(r: &mut Renderer<'_>, element: &Element, ids: &mut FxHashMap<Stri
     }
 }
 
-struct Drawing<'r, 'a> {
+struct DrawnSvg<'r, 'a> {
     r: &'r mut Renderer<'a>,
     /// The author's ids and those they were given.
     ids: FxHashMap<String, String>,
@@ -63,8 +63,8 @@ struct Drawing<'r, 'a> {
     place: Place,
 }
 
-impl Drawing<'_, '_> {
-    fn root(&mut self, element: &Element, class: &str) {
+impl DrawnSvg<'_, '_> {
+    fn root(&mut self, element: &JsxElement, class: &str) {
         self.r.raw("<svg");
         let has_title =
             element.children.iter().any(|child| matches!(child, Node::Element(child) if child.name == "title"));
@@ -78,7 +78,7 @@ impl Drawing<'_, '_> {
     }
 
     fn children(&mut self, nodes: &[Node], parent: &str, depth: usize) {
-        if depth > MAX_DEPTH {
+        if depth > MAX_SVG_DEPTH {
             return;
         }
         for node in nodes {
@@ -93,7 +93,7 @@ impl Drawing<'_, '_> {
         }
     }
 
-    fn child(&mut self, element: &Element, parent: &str, depth: usize) {
+    fn child(&mut self, element: &JsxElement, parent: &str, depth: usize) {
         let name = match svg_names::spelled_element(&element.name) {
             "" => return self.children(&element.children, parent, depth + 1),
             "a" => return self.link(element, parent, depth),
@@ -128,7 +128,7 @@ impl Drawing<'_, '_> {
     }
 
     /// A part of the drawing that leads somewhere.
-    fn link(&mut self, element: &Element, parent: &str, depth: usize) {
+    fn link(&mut self, element: &JsxElement, parent: &str, depth: usize) {
         let href = ["href", "xlink:href", "xlinkHref"].iter().find_map(|name| element.props.text(name));
         let target = match href {
             Some(href) if self.r.state.in_link == 0 => self.r.resolve(&href, self.place),
@@ -150,7 +150,7 @@ impl Drawing<'_, '_> {
     }
 
     /// HTML in the drawing.
-    fn html(&mut self, element: &Element) {
+    fn html(&mut self, element: &JsxElement) {
         self.r.raw("<foreignObject");
         self.attributes(element, "");
         self.r.raw(">");
@@ -158,7 +158,7 @@ impl Drawing<'_, '_> {
         self.r.raw("</foreignObject>");
     }
 
-    fn attributes(&mut self, element: &Element, class: &str) {
+    fn attributes(&mut self, element: &JsxElement, class: &str) {
         let mut class = class.to_owned();
         let root = element.name == "svg";
         for (at, (written, value)) in element.props.0.iter().enumerate() {
@@ -167,10 +167,10 @@ impl Drawing<'_, '_> {
                 continue;
             }
             let text = match value {
-                Value::String(text) => text.clone(),
-                Value::Number(number) => number_text(*number),
-                Value::Bool(on) if name.starts_with("aria-") || name == "focusable" => on.to_string(),
-                value @ Value::Object(_) if name == "style" => attributes::style_text(value),
+                PropValue::String(text) => text.clone(),
+                PropValue::Number(number) => number_text(*number),
+                PropValue::Bool(on) if name.starts_with("aria-") || name == "focusable" => on.to_string(),
+                value @ PropValue::Object(_) if name == "style" => attributes::style_text(value),
                 _ => continue,
             };
             match name.as_ref() {
@@ -203,7 +203,7 @@ impl Drawing<'_, '_> {
     }
 
     /// `href`: of something in the same drawing, the file of an `<image>`, or a part of another drawing.
-    fn reference(&mut self, element: &Element, target: &str) {
+    fn reference(&mut self, element: &JsxElement, target: &str) {
         if let Some(id) = target.strip_prefix('#') {
             let id = self.ids.get(id).map_or(id, String::as_str).to_owned();
             self.r.attr("href", &format!("#{id}"));

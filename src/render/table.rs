@@ -2,7 +2,7 @@
 //! box of their own that scrolls where their words are too wide for a phone.
 
 use base::cut::SliceText as _;
-use markup::tree::{Align, Block, BlockKind, Element, Node};
+use markup::tree::{Align, BlockKind, JsxElement, MarkdownBlock, Node};
 
 use super::phrasing::{is_blank, unwrapped_children};
 use super::{Renderer, attributes};
@@ -19,8 +19,8 @@ const LONG_CHARS: usize = 60;
 
 /// Writes a Markdown table.
 pub(crate) fn write_table(r: &mut Renderer<'_>, align: &[Align], rows: &[Node]) {
-    let rows: Vec<(bool, Vec<&Block>)> = rows.iter().filter_map(table_row).collect();
-    let columns = Column::of(&rows);
+    let rows: Vec<(bool, Vec<&MarkdownBlock>)> = rows.iter().filter_map(table_row).collect();
+    let columns = TableColumn::of(&rows);
     if columns.is_empty() {
         return;
     }
@@ -48,7 +48,7 @@ pub(crate) fn write_table(r: &mut Renderer<'_>, align: &[Align], rows: &[Node]) 
     close_box(r, boxed);
 }
 
-fn table_row(node: &Node) -> Option<(bool, Vec<&Block>)> {
+fn table_row(node: &Node) -> Option<(bool, Vec<&MarkdownBlock>)> {
     let Node::Block(row) = node else { return None };
     let BlockKind::Row { head } = row.kind else { return None };
     let cells = row.children.iter().filter_map(|cell| match cell {
@@ -61,9 +61,9 @@ fn table_row(node: &Node) -> Option<(bool, Vec<&Block>)> {
 fn write_row(
     r: &mut Renderer<'_>,
     head: bool,
-    cells: &[&Block],
+    cells: &[&MarkdownBlock],
     align: &[Align],
-    columns: &[Column],
+    columns: &[TableColumn],
     gives_width: bool,
 ) {
     let tag = if head { "th" } else { "td" };
@@ -138,15 +138,15 @@ fn wordy(line: usize) -> &'static str {
 
 /// What the cells of a Markdown table show about their column.
 #[derive(Clone, Default)]
-struct Column {
+struct TableColumn {
     width: Width,
     /// Cells of the body with words in them, and those that are numbers.
     filled: usize,
     numbers: usize,
 }
 
-impl Column {
-    fn of(rows: &[(bool, Vec<&Block>)]) -> Vec<Self> {
+impl TableColumn {
+    fn of(rows: &[(bool, Vec<&MarkdownBlock>)]) -> Vec<Self> {
         let mut columns = vec![Self::default(); rows.iter().map(|(_, cells)| cells.len()).max().unwrap_or(0)];
         let mut text = String::new();
         for (head, cells) in rows {
@@ -214,7 +214,7 @@ fn close_box(r: &mut Renderer<'_>, boxed: bool) {
 
 /// Writes a JSX `<table>`: its parts in their places, rows without a part in a `tbody`; what may not stand in a table
 /// comes before it.
-pub(crate) fn write_table_element(r: &mut Renderer<'_>, element: &Element) {
+pub(crate) fn write_table_element(r: &mut Renderer<'_>, element: &JsxElement) {
     let children = unwrapped_children(&element.children);
     for child in children.iter().filter(|child| !is_one_of(child, &TABLE_PARTS)) {
         r.nodes(std::slice::from_ref(*child));
@@ -275,7 +275,7 @@ fn widest(parts_of_table: &[&Node], depth: usize) -> usize {
     most
 }
 
-fn write_columns(r: &mut Renderer<'_>, element: &Element) {
+fn write_columns(r: &mut Renderer<'_>, element: &JsxElement) {
     if element.name == "col" {
         r.out.push_str("<colgroup>");
         attributes::open_element(r, "col", element, "");
@@ -293,7 +293,7 @@ fn write_columns(r: &mut Renderer<'_>, element: &Element) {
     r.out.push_str("</colgroup>\n");
 }
 
-fn write_table_part(r: &mut Renderer<'_>, name: &str, element: &Element) {
+fn write_table_part(r: &mut Renderer<'_>, name: &str, element: &JsxElement) {
     attributes::open_element(r, name, element, "");
     r.out.push('\n');
     let children = unwrapped_children(&element.children);
@@ -313,7 +313,7 @@ fn write_table_part(r: &mut Renderer<'_>, name: &str, element: &Element) {
     r.out.push_str(&format!("</{name}>\n"));
 }
 
-fn write_tr(r: &mut Renderer<'_>, element: &Element) {
+fn write_tr(r: &mut Renderer<'_>, element: &JsxElement) {
     attributes::open_element(r, "tr", element, "");
     write_cells(r, &unwrapped_children(&element.children));
     r.out.push_str("</tr>\n");

@@ -5,12 +5,12 @@ use base::html::{self, is_html_tag};
 
 /// Whether a tag is one that content may use.
 pub(crate) fn is_allowed_tag(name: &str) -> bool {
-    html::is_phrasing(name) || tag_kind(name) != Kind::Unknown
+    html::is_phrasing(name) || tag_kind(name) != TagForm::Unknown
 }
 
 /// How a tag is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum TagForm {
     /// A block with any content.
     Block,
     /// `<p>`.
@@ -40,27 +40,27 @@ pub(super) enum Kind {
 }
 
 /// How a tag of this name is written.
-pub(super) fn tag_kind(name: &str) -> Kind {
+pub(super) fn tag_kind(name: &str) -> TagForm {
     match name {
         "div" | "section" | "article" | "aside" | "header" | "footer" | "main" | "nav" | "figure" | "figcaption"
         | "blockquote" | "address" | "center" | "details" | "fieldset" | "hgroup" | "search" | "dialog" | "form" => {
-            Kind::Block
+            TagForm::Block
         }
-        "p" => Kind::Paragraph,
-        "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => Kind::Heading,
-        "ul" | "ol" | "menu" => Kind::List,
-        "dl" => Kind::Terms,
-        "br" | "hr" | "wbr" => Kind::Void,
+        "p" => TagForm::Paragraph,
+        "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => TagForm::Heading,
+        "ul" | "ol" | "menu" => TagForm::List,
+        "dl" => TagForm::Terms,
+        "br" | "hr" | "wbr" => TagForm::Void,
         "li" | "dt" | "dd" | "tr" | "td" | "th" | "thead" | "tbody" | "tfoot" | "caption" | "option" | "optgroup"
-        | "legend" => Kind::Stray,
-        "input" | "select" | "textarea" => Kind::Control,
-        "button" | "label" | "summary" => Kind::Phrasing,
-        "noscript" | "canvas" | "head" | "html" | "body" | "slot" | "output" => Kind::Transparent,
+        | "legend" => TagForm::Stray,
+        "input" | "select" | "textarea" => TagForm::Control,
+        "button" | "label" | "summary" => TagForm::Phrasing,
+        "noscript" | "canvas" | "head" | "html" | "body" | "slot" | "output" => TagForm::Transparent,
         "script" | "link" | "meta" | "title" | "base" | "param" | "col" | "colgroup" | "track" | "source"
-        | "template" | "datalist" => Kind::Dropped,
+        | "template" | "datalist" => TagForm::Dropped,
         "a" | "area" | "audio" | "embed" | "iframe" | "image" | "img" | "map" | "math" | "meter" | "object"
-        | "picture" | "pre" | "progress" | "style" | "svg" | "table" | "video" => Kind::Special,
-        _ => Kind::Unknown,
+        | "picture" | "pre" | "progress" | "style" | "svg" | "table" | "video" => TagForm::Special,
+        _ => TagForm::Unknown,
     }
 }
 
@@ -79,7 +79,7 @@ pub(crate) fn starts_block(markup: &str) -> bool {
         && is_html_tag(&name)
         && !html::is_phrasing(&name)
         && (name == "iframe" || !html::owns_content(&name))
-        && !matches!(tag_kind(&name), Kind::Transparent | Kind::Unknown)
+        && !matches!(tag_kind(&name), TagForm::Transparent | TagForm::Unknown)
         && !matches!(name.as_str(), "br" | "img" | "input" | "wbr" | "label" | "button")
 }
 

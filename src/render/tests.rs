@@ -4,19 +4,19 @@ use std::sync::LazyLock;
 
 use super::well_formed::faults;
 use super::*;
-use markup::tree::{Align, Block, BlockKind, Element, Fence, Props, Value};
+use markup::tree::{Align, BlockKind, CodeFence, JsxElement, MarkdownBlock, PropValue, Props};
 
 /// A site where every link and load resolves to itself, but for refused schemes.
 pub(crate) struct Anywhere;
 
-impl Links for Anywhere {
+impl PageResolver for Anywhere {
     fn href(&self, href: &str, _: Place, _: &mut Vec<Diagnostic>) -> Href {
         if href.trim().to_ascii_lowercase().starts_with("javascript:") {
             return Href::default();
         }
         Href { url: href.to_owned(), external: href.contains(':') }
     }
-    fn source(&self, src: &str, _: Load, _: Place, _: &mut Vec<Diagnostic>) -> LoadSource {
+    fn source(&self, src: &str, _: LoadKind, _: Place, _: &mut Vec<Diagnostic>) -> LoadSource {
         let external = src.contains("//");
         if src.starts_with("javascript:") {
             return LoadSource::default();
@@ -48,7 +48,7 @@ pub(crate) fn kit() -> &'static Kit {
     &KIT
 }
 
-fn page(nodes: &[Node]) -> Page {
+fn page(nodes: &[Node]) -> RenderedPage {
     let page = Renderer::new(kit(), &Anywhere).document(nodes);
     assert_eq!(faults(&page.html), Vec::<String>::new(), "{}", page.html);
     assert_eq!(faults(&page.aside), Vec::<String>::new(), "{}", page.aside);
@@ -68,7 +68,7 @@ fn check(nodes: &[Node], expect: &str) {
 }
 
 #[track_caller]
-fn check_has(nodes: &[Node], expect: &[&str]) -> Page {
+fn check_has(nodes: &[Node], expect: &[&str]) -> RenderedPage {
     let page = page(nodes);
     for part in expect {
         assert!(page.html.contains(part), "{part}\nis not in\n{}", page.html);
@@ -80,7 +80,7 @@ pub(crate) fn text(text: &str) -> Node {
     Node::Text(text.to_owned())
 }
 pub(crate) fn block(kind: BlockKind, children: Vec<Node>) -> Node {
-    Node::Block(Box::new(Block { kind, children, place: Place::default() }))
+    Node::Block(Box::new(MarkdownBlock { kind, children, place: Place::default() }))
 }
 pub(crate) fn p(words: &str) -> Node {
     block(BlockKind::Paragraph, vec![text(words)])
@@ -90,10 +90,10 @@ pub(crate) fn heading(level: u8, words: &str) -> Node {
 }
 pub(crate) fn el(name: &str, props: &[(&str, &str)], children: Vec<Node>) -> Node {
     let props =
-        Props(props.iter().map(|(name, value)| ((*name).to_owned(), Value::String((*value).to_owned()))).collect());
-    Node::Element(Box::new(Element { name: name.to_owned(), props, children, ..Element::default() }))
+        Props(props.iter().map(|(name, value)| ((*name).to_owned(), PropValue::String((*value).to_owned()))).collect());
+    Node::Element(Box::new(JsxElement { name: name.to_owned(), props, children, ..JsxElement::default() }))
 }
-fn with(node: Node, name: &str, value: Value) -> Node {
+fn with(node: Node, name: &str, value: PropValue) -> Node {
     match node {
         Node::Element(mut element) => {
             element.props.set(name, value);
@@ -103,7 +103,7 @@ fn with(node: Node, name: &str, value: Value) -> Node {
     }
 }
 fn fence(lang: &str, meta: &str, code: &str) -> Node {
-    Node::Fence(Box::new(Fence { lang: lang.into(), meta: meta.into(), code: code.into(), ..Fence::default() }))
+    Node::Fence(Box::new(CodeFence { lang: lang.into(), meta: meta.into(), code: code.into(), ..CodeFence::default() }))
 }
 fn link(href: &str, words: &str) -> Node {
     block(BlockKind::Link { href: href.into(), title: String::new() }, vec![text(words)])
@@ -439,7 +439,7 @@ fn fields_say_what_they_are() {
         )
     };
     check_has(
-        &[field(), field(), with(el("ResponseField", &[("name", "ok")], vec![]), "default", Value::Bool(false))],
+        &[field(), field(), with(el("ResponseField", &[("name", "ok")], vec![]), "default", PropValue::Bool(false))],
         &[
             "id=\"param-user-id\"",
             "id=\"param-user-id_1\"",
@@ -458,7 +458,7 @@ fn examples_go_to_the_right_column() {
     assert!(page.html.contains(">1<") && !page.aside.contains(">1<"), "{}", page.html);
     assert!(page.aside.contains("id=\"request-example\"") && page.aside.contains(">2<"), "{}", page.aside);
     let mut wide = Renderer::new(kit(), &Anywhere);
-    wide.mode = Mode::Wide;
+    wide.mode = PageMode::Wide;
     let wide = wide.document(&[el("Panel", &[], vec![p("x")])]);
     assert!(wide.aside.is_empty() && wide.html.is_empty(), "{}", wide.html);
     assert_eq!(wide.diagnostics.iter().map(|one| one.code).collect::<Vec<_>>(), ["panel-suppressed"]);

@@ -80,7 +80,7 @@ fn area_names(input: &mut Input<'_>) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use base::search_area::Scope;
+    use base::search_area::SearchScope;
 
     #[test]
     fn areas_come_back() {
@@ -107,10 +107,10 @@ mod tests {
 
     #[test]
     fn pages_of_no_version_are_in_all() {
-        let one = Scope { version: Some(0), section: None };
+        let one = SearchScope { version: Some(0), section: None };
         assert!(Area::default().is_in(one));
         assert!(!Area { shown_in: vec![1], ..Area::default() }.is_in(one));
-        assert!(Area { shown_in: vec![1], ..Area::default() }.is_in(Scope::default()));
-        assert!(!Area::default().is_in(Scope { version: None, section: Some(0) }));
+        assert!(Area { shown_in: vec![1], ..Area::default() }.is_in(SearchScope::default()));
+        assert!(!Area::default().is_in(SearchScope { version: None, section: Some(0) }));
     }
 }

@@ -30,7 +30,7 @@ fn load_bytes(bytes: &[u8]) -> u64 {
 }
 
 /// The letters and digits that some bytes begin with.
-pub(super) struct Block {
+pub(super) struct PrefixBlock {
     pub(super) len: usize,
     /// As small letters; zeros after the last.
     pub(super) small: u64,
@@ -38,7 +38,7 @@ pub(super) struct Block {
     pub(super) capitals: u64,
 }
 
-impl Block {
+impl PrefixBlock {
     /// Each step below does the same to eight bytes: with their highest bit away, no sum reaches the next byte.
     #[inline]
     pub(super) fn of(bytes: &[u8], at: usize) -> Self {

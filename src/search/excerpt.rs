@@ -8,8 +8,8 @@ use std::borrow::Cow;
 use base::cut::SliceText as _;
 use base::url;
 
-use super::html::{CODE, CODE_END, Section, collapsed};
-use super::page::Page;
+use super::html::{CODE, CODE_END, HtmlSection, collapsed};
+use super::page::SearchPage;
 
 /// Ends a field.
 pub(super) const FIELD: char = '\u{1}';
@@ -24,7 +24,7 @@ const CODE_BYTES: usize = 140;
 const MIN_SECTION_BYTES: usize = 48;
 
 /// A page's text for results; `budget` bounds the bytes of running text.
-pub(super) fn page_excerpt(page: &Page<'_>, sections: &[Section], budget: usize) -> String {
+pub(super) fn page_excerpt(page: &SearchPage<'_>, sections: &[HtmlSection], budget: usize) -> String {
     let cap = level(sections.iter().map(|section| section.text.len()), budget);
     let mut out = String::with_capacity(budget + 64 * sections.len());
     let mut field = |text: &str| {
@@ -51,7 +51,7 @@ pub(super) fn page_excerpt(page: &Page<'_>, sections: &[Section], budget: usize)
 }
 
 /// Appends the text of a section on one line, long code shortened, until there is enough of it.
-fn running(out: &mut String, section: &Section, enough: usize) {
+fn running(out: &mut String, section: &HtmlSection, enough: usize) {
     let mut rest = section.text.as_str();
     while out.len() <= enough {
         let begin = rest.find(CODE).unwrap_or(rest.len());
@@ -140,15 +140,15 @@ mod tests {
     #[test]
     fn a_page_is_one_line_of_fields() {
         let sections = [
-            Section { text: " Intro\n \u{1}let  x;\u{2} more".into(), ..Section::default() },
-            Section { anchor: "a b".into(), heading: "A  \u{1} b".into(), text: "\u{3}T\u{4} text".into() },
+            HtmlSection { text: " Intro\n \u{1}let  x;\u{2} more".into(), ..HtmlSection::default() },
+            HtmlSection { anchor: "a b".into(), heading: "A  \u{1} b".into(), text: "\u{3}T\u{4} text".into() },
         ];
-        let page = Page {
+        let page = SearchPage {
             title: "Title",
             url: "x.html",
             place: &["Tab", "Group"],
             description: "What it is.",
-            ..Page::default()
+            ..SearchPage::default()
         };
         let expect = "Title|x.html|Tab › Group|||What it is. Intro let x; more|a%20b|A b|T text\u{2}";
         assert_eq!(page_excerpt(&page, &sections, 1000).replace(FIELD, "|"), expect);

@@ -6,19 +6,19 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 
 use super::index::compare_utf16;
-use super::reader::{IndexReader, Shard, TermPages};
+use super::reader::{IndexReader, ShardWords, TermPages};
 
 /// A term that a word of the question stands for.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Expansion {
+pub(super) struct TermExpansion {
     pub(super) word: String,
     /// How sure that is: 1 for the word itself.
     pub(super) factor: f64,
 }
 
 /// A word of the question: what it stands for, and where that is.
-pub(super) struct Group {
-    pub(super) expansions: Vec<Expansion>,
+pub(super) struct QueryGroup {
+    pub(super) expansions: Vec<TermExpansion>,
     /// The word says little.
     pub(super) is_small: bool,
     pub(super) optional: bool,
@@ -42,8 +42,8 @@ pub(super) fn expand_query_word(
     reader: &IndexReader<'_>,
     word: &str,
     is_open: bool,
-) -> (Vec<Expansion>, Vec<TermPages>) {
-    let mut known = Known { reader, shards: BTreeMap::new() };
+) -> (Vec<TermExpansion>, Vec<TermPages>) {
+    let mut known = QueryWords { reader, shards: BTreeMap::new() };
     let (first, mut last) = (known.place(word), known.place(word));
     if is_open {
         last = known.place(&format!("{word}\u{ffff}"));
@@ -52,10 +52,10 @@ pub(super) fn expand_query_word(
     for at in first..=if complete { last } else { first } {
         known.load(at);
     }
-    let mut chosen: Vec<Expansion> = Vec::new();
-    let push = |chosen: &mut Vec<Expansion>, word: &str, factor: f64| {
+    let mut chosen: Vec<TermExpansion> = Vec::new();
+    let push = |chosen: &mut Vec<TermExpansion>, word: &str, factor: f64| {
         if !chosen.iter().any(|known| known.word == word) {
-            chosen.push(Expansion { word: word.to_owned(), factor });
+            chosen.push(TermExpansion { word: word.to_owned(), factor });
         }
     };
     if known.has(word) {
@@ -97,12 +97,12 @@ fn variants(word: &str) -> Vec<String> {
 }
 
 /// The words that are known so far.
-struct Known<'r, 'l> {
+struct QueryWords<'r, 'l> {
     reader: &'r IndexReader<'l>,
-    shards: BTreeMap<usize, Shard>,
+    shards: BTreeMap<usize, ShardWords>,
 }
 
-impl Known<'_, '_> {
+impl QueryWords<'_, '_> {
     /// The shard in which a word would stand.
     fn place(&self, word: &str) -> usize {
         self.reader.head.words.partition_point(|(first, _)| compare_utf16(first, word).is_le()).saturating_sub(1)
@@ -163,7 +163,7 @@ impl Known<'_, '_> {
     }
 
     /// The pages of the chosen words; those in too many further files are left out.
-    fn collect(mut self, chosen: Vec<Expansion>) -> (Vec<Expansion>, Vec<TermPages>) {
+    fn collect(mut self, chosen: Vec<TermExpansion>) -> (Vec<TermExpansion>, Vec<TermPages>) {
         let mut more = 0;
         let mut out = (Vec::new(), Vec::new());
         for expansion in chosen {

@@ -3,11 +3,11 @@
 use super::area::read_areas;
 use super::pack::Input;
 use super::{VERSION, WITHOUT_AREAS};
-use base::search_area::{Area, Areas, Scope};
+use base::search_area::{Area, Areas, SearchScope};
 
 /// What the start file says.
 #[derive(Debug, Default)]
-pub(super) struct Head {
+pub(super) struct IndexHead {
     /// Pages of the index.
     pub(super) pages: u32,
     /// Pages whose texts share a file.
@@ -29,7 +29,7 @@ pub(super) struct Head {
     pub(super) single: Option<(Vec<u8>, Vec<u8>)>,
 }
 
-impl Head {
+impl IndexHead {
     /// Reads it; `None` if it is of another version.
     pub(super) fn read(bytes: Vec<u8>) -> Option<Self> {
         let mut input = Input::new(&bytes);
@@ -92,8 +92,8 @@ impl Head {
     }
 
     /// The pages that a scope leaves, as a mark for each page, and how many they are; no marks for all.
-    pub(super) fn within(&self, scope: Scope) -> (Option<Vec<bool>>, u32) {
-        if self.areas.is_empty() || scope == Scope::default() {
+    pub(super) fn within(&self, scope: SearchScope) -> (Option<Vec<bool>>, u32) {
+        if self.areas.is_empty() || scope == SearchScope::default() {
             return (None, self.pages);
         }
         let areas: Vec<bool> = self.areas.areas.iter().map(|area| area.is_in(scope)).collect();

@@ -9,9 +9,9 @@ use memchr::memchr;
 
 use base::cut::SliceText as _;
 use base::html::is_void;
-use base::html::tag::{self, Tag, Token};
+use base::html::tag::{self, HtmlTag, MarkupToken};
 
-/// Marks in [`Section::text`]: code begins and ends, the title of a component begins and ends.
+/// Marks in [`HtmlSection::text`]: code begins and ends, the title of a component begins and ends.
 pub(super) const CODE: char = '\u{1}';
 pub(super) const CODE_END: char = '\u{2}';
 pub(super) const TITLE: char = '\u{3}';
@@ -22,7 +22,7 @@ const MAX_SECTIONS: usize = 2_000;
 
 /// What stands between two headings.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Section {
+pub(super) struct HtmlSection {
     /// Id of its heading; empty for what comes before the first one.
     pub(super) anchor: String,
     /// Text of its heading.
@@ -54,7 +54,7 @@ fn is_inline(name: &str) -> bool {
 
 /// Reads sections; what stands before the first heading goes to the last one that is there. Alternative texts of
 /// pictures and the texts of tips go to `aside`, in lines.
-pub(super) fn sections(html: &str, out: &mut Vec<Section>, aside: &mut String) {
+pub(super) fn sections(html: &str, out: &mut Vec<HtmlSection>, aside: &mut String) {
     let mut reader = SectionReader { out, aside, heading: None, title: None, depth: 0 };
     let mut rest = html;
     while let Some(open) = memchr(b'<', rest.as_bytes()) {
@@ -72,16 +72,16 @@ pub(super) fn sections(html: &str, out: &mut Vec<Section>, aside: &mut String) {
         };
         rest = after;
         match token {
-            Token::Comment => reader.text(" "),
-            Token::Start(tag) if is_silent_tag(&tag) => rest = after_element(rest, &tag),
-            Token::Start(tag) => reader.start(&tag),
-            Token::End(tag) => reader.end(&tag),
+            MarkupToken::Comment => reader.text(" "),
+            MarkupToken::Start(tag) if is_silent_tag(&tag) => rest = after_element(rest, &tag),
+            MarkupToken::Start(tag) => reader.start(&tag),
+            MarkupToken::End(tag) => reader.end(&tag),
         }
     }
     reader.text(rest);
 }
 
-fn is_silent_tag(tag: &Tag<'_>) -> bool {
+fn is_silent_tag(tag: &HtmlTag<'_>) -> bool {
     // the labels of a diagram are words of the page
     if tag.name == "svg" && tag.value("id").is_some_and(|id| id.starts_with("diagram")) {
         return false;
@@ -98,17 +98,17 @@ fn is_silent_tag(tag: &Tag<'_>) -> bool {
 }
 
 /// Samples and examples of an operation.
-fn is_api_example(tag: &Tag<'_>) -> bool {
+fn is_api_example(tag: &HtmlTag<'_>) -> bool {
     tag.name == "div"
         && tag.rest.contains("api-example")
         && tag.value("class").is_some_and(|class| class.split(' ').any(|name| name == "api-example"))
 }
 
-fn has_end(tag: &Tag<'_>) -> bool {
+fn has_end(tag: &HtmlTag<'_>) -> bool {
     !is_void(tag.name) && !tag.is_self_closing()
 }
 
-fn heading_level(tag: &Tag<'_>) -> Option<u8> {
+fn heading_level(tag: &HtmlTag<'_>) -> Option<u8> {
     match tag.name.as_bytes() {
         [b'h', level @ b'1'..=b'6'] => Some(level - b'0'),
         _ => None,
@@ -116,14 +116,14 @@ fn heading_level(tag: &Tag<'_>) -> Option<u8> {
 }
 
 /// Title of a component: the summary of an accordion, the name of a tab, card, step or file.
-fn is_title(tag: &Tag<'_>) -> bool {
+fn is_title(tag: &HtmlTag<'_>) -> bool {
     tag.name == "summary"
         || tag.rest.len() >= SHORTEST_MARK
             && tag.value("class").is_some_and(|class| class.split(' ').any(|name| name.ends_with("-title")))
 }
 
 /// What follows the end tag of an element whose start tag was read.
-pub fn after_element<'a>(mut rest: &'a str, element: &Tag<'_>) -> &'a str {
+pub fn after_element<'a>(mut rest: &'a str, element: &HtmlTag<'_>) -> &'a str {
     if !has_end(element) {
         return rest;
     }
@@ -136,8 +136,8 @@ pub fn after_element<'a>(mut rest: &'a str, element: &Tag<'_>) -> &'a str {
         };
         rest = after;
         match token {
-            Token::Start(tag) if tag.name == element.name && has_end(&tag) => depth += 1,
-            Token::End(tag) if tag.name == element.name => depth -= 1,
+            MarkupToken::Start(tag) if tag.name == element.name && has_end(&tag) => depth += 1,
+            MarkupToken::End(tag) if tag.name == element.name => depth -= 1,
             _ => {}
         }
         if depth == 0 {
@@ -148,7 +148,7 @@ pub fn after_element<'a>(mut rest: &'a str, element: &Tag<'_>) -> &'a str {
 }
 
 struct SectionReader<'o> {
-    out: &'o mut Vec<Section>,
+    out: &'o mut Vec<HtmlSection>,
     aside: &'o mut String,
     /// The tag of the open heading.
     heading: Option<u8>,
@@ -159,9 +159,9 @@ struct SectionReader<'o> {
 }
 
 impl SectionReader<'_> {
-    fn section(&mut self) -> &mut Section {
+    fn section(&mut self) -> &mut HtmlSection {
         if self.out.is_empty() {
-            self.out.push(Section::default());
+            self.out.push(HtmlSection::default());
         }
         let last = self.out.len() - 1;
         &mut self.out[last]
@@ -183,7 +183,7 @@ impl SectionReader<'_> {
         }
     }
 
-    fn start(&mut self, tag: &Tag<'_>) {
+    fn start(&mut self, tag: &HtmlTag<'_>) {
         if let Some(level) = heading_level(tag) {
             return self.start_heading(tag, level);
         }
@@ -211,7 +211,7 @@ impl SectionReader<'_> {
         }
     }
 
-    fn end(&mut self, tag: &Tag<'_>) {
+    fn end(&mut self, tag: &HtmlTag<'_>) {
         if let Some(level) = heading_level(tag) {
             return self.end_heading(level);
         }
@@ -229,13 +229,13 @@ impl SectionReader<'_> {
     }
 
     /// A heading with an id begins a section; one without is the title of something inside it.
-    fn start_heading(&mut self, tag: &Tag<'_>, level: u8) {
+    fn start_heading(&mut self, tag: &HtmlTag<'_>, level: u8) {
         match tag.value("id") {
             Some(id) if !id.is_empty() && self.out.len() < MAX_SECTIONS => {
                 let mut anchor = String::with_capacity(id.len());
                 push_decoded(&mut anchor, id);
                 self.title = None;
-                self.out.push(Section {
+                self.out.push(HtmlSection {
                     anchor,
                     heading: String::with_capacity(64),
                     text: String::with_capacity(1 << 10),
@@ -326,7 +326,7 @@ mod tests {
     /// Sections as `anchor|heading|text`, white space collapsed and marks as brackets.
     #[track_caller]
     fn check(html: &str, expect: &[&str]) {
-        let mut out = vec![Section::default()];
+        let mut out = vec![HtmlSection::default()];
         sections(html, &mut out, &mut String::new());
         let shown: Vec<String> = out
             .iter()
@@ -342,7 +342,7 @@ mod tests {
     fn pictures_and_tips_speak_aside() {
         let mut aside = String::new();
         let html = "<img alt=\"A &amp; b\" src=\"x\"> <span class=\"tooltip-tip\" role=\"tooltip\" id=\"tip-1\" aria-label=\"H: tip\"></span><span aria-label=\"none\">c</span>";
-        sections(html, &mut vec![Section::default()], &mut aside);
+        sections(html, &mut vec![HtmlSection::default()], &mut aside);
         assert_eq!(aside, "A & b\nH: tip\n");
     }
 

@@ -9,16 +9,16 @@ use base::hex::to_hex;
 
 use super::area::push_areas;
 use super::pack::{self, pack_number, pack_script};
-use super::page::Page;
-use super::plan::Plan;
+use super::page::SearchPage;
+use super::plan::IndexPlan;
 use super::postings::{Partition, Term};
-use super::record::{PARTS, Record, WordsSaid};
+use super::record::{PARTS, SearchRecord, WordsSaid};
 use super::{FOLDER, record};
 use base::search_area::Areas;
 
 /// A file of the index.
 #[derive(Clone, Debug)]
-pub struct File {
+pub struct IndexFile {
     /// Where it lies in the bundle.
     pub path: BundlePath,
     /// Its bytes.
@@ -26,14 +26,14 @@ pub struct File {
 }
 
 /// The first bytes of a file's digest: part of its name.
-type Mark = [u8; 4];
+type DigestMark = [u8; 4];
 
 /// An index that is being made.
 #[derive(Debug)]
-pub struct Index {
+pub struct SearchIndex {
     /// `0`, `1` …: the number of the index.
     name: String,
-    plan: Plan,
+    plan: IndexPlan,
     partitions: Vec<Partition>,
     /// Pages so far.
     pages: u32,
@@ -47,7 +47,7 @@ pub struct Index {
     /// What results show, of pages that fill no shard yet.
     waiting: Vec<String>,
     /// The shards of what results show, in order.
-    texts: Vec<Mark>,
+    texts: Vec<DigestMark>,
 }
 
 /// Makes the records of an index, on many threads and while earlier ones are added.
@@ -59,7 +59,7 @@ pub struct Recorder {
 
 impl Recorder {
     /// The record of a page. `census` may count what the page says.
-    pub fn record(self, page: &Page<'_>, census: &mut dyn FnMut(&mut WordsSaid<'_>)) -> Record {
+    pub fn record(self, page: &SearchPage<'_>, census: &mut dyn FnMut(&mut WordsSaid<'_>)) -> SearchRecord {
         thread_local! {
             static COUNTER: std::cell::RefCell<record::Counter> = std::cell::RefCell::default();
         }
@@ -67,12 +67,12 @@ impl Recorder {
     }
 }
 
-impl Index {
+impl SearchIndex {
     /// An index of about `pages` pages: how many files it gets follows from that.
     pub fn new(number: u32, pages: usize) -> Self {
         Self {
             name: number.to_string(),
-            plan: Plan::of(pages),
+            plan: IndexPlan::of(pages),
             partitions: (0..PARTS).map(|_| Partition::default()).collect(),
             pages: 0,
             boosts: Vec::new(),
@@ -96,7 +96,7 @@ impl Index {
     }
 
     /// Takes the next pages, in their order; returns the files that are complete.
-    pub fn add(&mut self, mut records: Vec<Record>) -> Vec<File> {
+    pub fn add(&mut self, mut records: Vec<SearchRecord>) -> Vec<IndexFile> {
         let first = self.pages;
         self.partitions.par_iter_mut().enumerate().for_each(|(at, partition)| {
             for (page, record) in (first..).zip(&records) {
@@ -124,7 +124,7 @@ impl Index {
     }
 
     /// Writes what results show; at the end also what fills no shard.
-    fn texts(&mut self, at_end: bool) -> Vec<File> {
+    fn texts(&mut self, at_end: bool) -> Vec<IndexFile> {
         let full = self.waiting.len() - if at_end { 0 } else { self.waiting.len() % self.plan.pages_per_text };
         let shards: Vec<String> = self
             .waiting
@@ -135,7 +135,7 @@ impl Index {
             .collect();
         let from = self.texts.len();
         let name = &self.name;
-        let shard_files: Vec<(File, Mark)> = shards
+        let shard_files: Vec<(IndexFile, DigestMark)> = shards
             .par_iter()
             .enumerate()
             .map(|(at, text)| shard(&format!("{name}-p{}", from + at), text.as_bytes()))
@@ -145,7 +145,7 @@ impl Index {
     }
 
     /// Writes the rest: the last texts, the words with their postings, and the file that the client loads first.
-    pub fn finish(mut self) -> Vec<File> {
+    pub fn finish(mut self) -> Vec<IndexFile> {
         let mut terms: Vec<Term> =
             std::mem::take(&mut self.partitions).into_par_iter().flat_map_iter(Partition::into_terms).collect();
         terms.par_sort_unstable_by(|a, b| compare_utf16(&a.word, &b.word));
@@ -161,12 +161,12 @@ impl Index {
         let mut files = self.texts(true);
         let shards = self.plan.split(&terms);
         let name = &self.name;
-        let shard_files: Vec<(File, Mark)> = shards
+        let shard_files: Vec<(IndexFile, DigestMark)> = shards
             .par_iter()
             .enumerate()
             .map(|(at, terms)| shard(&format!("{name}-w{at}"), &word_shard(terms)))
             .collect();
-        let starts: Vec<(&str, Mark)> = shards
+        let starts: Vec<(&str, DigestMark)> = shards
             .iter()
             .zip(&shard_files)
             .map(|(terms, (_, mark))| (terms.first().map_or("", |term| term.word.as_str()), *mark))
@@ -179,7 +179,7 @@ impl Index {
     }
 
     /// What the client has to know before it loads a shard.
-    fn head(&self, terms: &[Term], starts: &[(&str, Mark)]) -> Vec<u8> {
+    fn head(&self, terms: &[Term], starts: &[(&str, DigestMark)]) -> Vec<u8> {
         let mut out = vec![super::VERSION];
         pack_number(&mut out, self.pages);
         pack_number(&mut out, u32::try_from(self.plan.pages_per_text).unwrap_or(u32::MAX));
@@ -213,8 +213,8 @@ impl Index {
     }
 
     /// The one file whose name does not change: pages are written before its digest is known.
-    fn head_file(&self, bytes: &[u8]) -> File {
-        File { path: head_path(&self.name), bytes: pack_script(&self.name, bytes) }
+    fn head_file(&self, bytes: &[u8]) -> IndexFile {
+        IndexFile { path: head_path(&self.name), bytes: pack_script(&self.name, bytes) }
     }
 }
 
@@ -228,15 +228,15 @@ pub fn index_start_path(number: u32) -> String {
 }
 
 /// `<folder>/<name>-<digest8>.js` with its digest.
-fn shard(name: &str, bytes: &[u8]) -> (File, Mark) {
+fn shard(name: &str, bytes: &[u8]) -> (IndexFile, DigestMark) {
     let bytes = pack_script(name, bytes);
     let digest = Sha256::digest(&bytes);
-    let mut mark = Mark::default();
+    let mut mark = DigestMark::default();
     mark.iter_mut().zip(digest.iter()).for_each(|(to, from)| *to = *from);
-    (File { path: BundlePath::sanitize(&shard_path(name, mark)), bytes }, mark)
+    (IndexFile { path: BundlePath::sanitize(&shard_path(name, mark)), bytes }, mark)
 }
 
-pub(super) fn shard_path(name: &str, mark: Mark) -> String {
+pub(super) fn shard_path(name: &str, mark: DigestMark) -> String {
     format!("{FOLDER}/{name}-{}.js", to_hex(&mark))
 }
 

@@ -2,10 +2,10 @@
 //!
 //! 1. `html` reads the text of rendered content, `word` its words (`block`: eight letters at a time), `record` weighs
 //!    them; `excerpt` keeps what results show. In parallel, page by page.
-//! 2. [`Index::add`] takes records in page order, batch by batch: `postings` grow, texts leave as soon as a file is
-//!    full.
-//! 3. [`Index::finish`] sorts the words and writes them; `plan` says how many files there are, `pack` turns bytes into
-//!    scripts.
+//! 2. [`SearchIndex::add`] takes records in page order, batch by batch: `postings` grow, texts leave as soon as a file
+//!    is full.
+//! 3. [`SearchIndex::finish`] sorts the words and writes them; `plan` says how many files there are, `pack` turns bytes
+//!    into scripts.
 //! 4. `reader` opens these files and `query` answers questions from them the way the client does (`templates/search/search.js`): for a server,
 //!    and to test the client by.
 //!
@@ -42,12 +42,12 @@ mod table;
 mod weight;
 mod word;
 
-pub use base::search_area::{Area, Areas, Scope};
+pub use base::search_area::{Area, Areas, SearchScope};
 pub use html::{after_element, push_decoded};
-pub use index::{File, Index, Recorder, index_start_path};
-pub use page::Page;
-pub use reader::{IndexReader, Load};
-pub use record::{Record, WordsSaid};
+pub use index::{IndexFile, Recorder, SearchIndex, index_start_path};
+pub use page::SearchPage;
+pub use reader::{IndexReader, ReadText};
+pub use record::{SearchRecord, WordsSaid};
 pub use snippet::Hit;
 pub use word::scan_whole_words;
 

@@ -2,7 +2,7 @@
 
 /// A page as its exporter knows it.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Page<'a> {
+pub struct SearchPage<'a> {
     /// Its file from the bundle's root, percent-encoded.
     pub url: &'a str,
     /// Title.

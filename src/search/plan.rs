@@ -13,7 +13,7 @@ const FREQUENT: usize = 7_000;
 
 /// The cut of an index.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Plan {
+pub(super) struct IndexPlan {
     /// Pages whose texts share a file.
     pub(super) pages_per_text: usize,
     /// Files of words.
@@ -22,7 +22,7 @@ pub(super) struct Plan {
     pub(super) text_bytes: usize,
 }
 
-impl Plan {
+impl IndexPlan {
     /// The cut of an index of so many pages.
     pub(super) fn of(pages: usize) -> Self {
         if pages <= SINGLE {
@@ -93,26 +93,28 @@ mod tests {
     #[test]
     fn files_are_few() {
         for pages in [80, 100, 1_000, 10_000, 50_000] {
-            let plan = Plan::of(pages);
+            let plan = IndexPlan::of(pages);
             let files = 1 + plan.word_files + pages.div_ceil(plan.pages_per_text);
             assert!(
                 files < (pages / PAGES_PER_FILE).max(LEAST_FILES + 1),
                 "{pages} pages: {files} files beside the client"
             );
         }
-        assert!(Plan::of(0).is_single() && Plan::of(SINGLE).is_single() && !Plan::of(SINGLE + 1).is_single());
+        assert!(
+            IndexPlan::of(0).is_single() && IndexPlan::of(SINGLE).is_single() && !IndexPlan::of(SINGLE + 1).is_single()
+        );
     }
 
     #[test]
     fn parts_are_even_and_whole() {
         let term = |n: usize| Term { word: format!("w{n:04}"), pages: 1, postings: vec![0; n % 90] };
         let terms: Vec<Term> = (0..5000).map(term).collect();
-        let parts = Plan::of(2_000).split(&terms);
+        let parts = IndexPlan::of(2_000).split(&terms);
         assert_eq!(parts.iter().map(|part| part.len()).sum::<usize>(), terms.len());
-        assert_eq!(parts.len(), Plan::of(2_000).word_files);
+        assert_eq!(parts.len(), IndexPlan::of(2_000).word_files);
         let sizes: Vec<usize> =
             parts.iter().map(|part| part.iter().map(|term| term.postings.len() + 6).sum()).collect();
         assert!(sizes.iter().max().unwrap() < &(sizes.iter().min().unwrap() * 2), "{sizes:?}");
-        assert!(Plan::of(2_000).split(&[]).is_empty());
+        assert!(IndexPlan::of(2_000).split(&[]).is_empty());
     }
 }

@@ -2,7 +2,7 @@
 
 use super::pack::pack_number;
 use super::record::PageWord;
-use super::table::Words;
+use super::table::WordTable;
 
 /// Sections up to this number stand beside the weight; of others the number follows.
 const FAR: u16 = 15;
@@ -10,7 +10,7 @@ const FAR: u16 = 15;
 /// Words whose hashes belong here.
 #[derive(Debug, Default)]
 pub(super) struct Partition {
-    words: Words,
+    words: WordTable,
     /// By the numbers of the words.
     uses: Vec<Uses>,
 }

@@ -7,12 +7,12 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use super::expand::{Group, expand_query_word};
+use super::expand::{QueryGroup, expand_query_word};
 use super::reader::IndexReader;
-use super::snippet::{self, Hit, Shown};
+use super::snippet::{self, Hit, IndexedText};
 use super::weight;
-use super::word::{Parts, is_search_word_char, is_small, visit_words};
-use base::search_area::Scope;
+use super::word::{WordParts, is_search_word_char, is_small, visit_words};
+use base::search_area::SearchScope;
 
 /// Most words of a question that count.
 const MAX_WORDS: usize = 12;
@@ -41,11 +41,11 @@ impl PageSet {
 impl IndexReader<'_> {
     /// The best `limit` pages for a question, best first.
     pub fn query(&self, question: &str, limit: usize) -> Vec<Hit> {
-        self.query_within(question, limit, Scope::default())
+        self.query_within(question, limit, SearchScope::default())
     }
 
     /// The same among the pages of a scope, ranked as if there were no others.
-    pub fn query_within(&self, question: &str, limit: usize, scope: Scope) -> Vec<Hit> {
+    pub fn query_within(&self, question: &str, limit: usize, scope: SearchScope) -> Vec<Hit> {
         let (marks, count) = self.head.within(scope);
         let among = PageSet { marks, count };
         let groups = self.groups(question, &among);
@@ -55,7 +55,7 @@ impl IndexReader<'_> {
         let pages = ranked.into_iter().filter_map(|(page, score)| {
             let at = page / self.head.pages_per_text.max(1);
             let text = texts.entry(at).or_insert_with(|| self.text(at));
-            let shown = Shown::read(text, (page % self.head.pages_per_text.max(1)) as usize)?;
+            let shown = IndexedText::read(text, (page % self.head.pages_per_text.max(1)) as usize)?;
             let sections: Vec<Option<u32>> =
                 groups.iter().map(|group| group.pages.get(&page).map(|(_, section)| *section)).collect();
             let version = self
@@ -69,9 +69,9 @@ impl IndexReader<'_> {
         pages.collect()
     }
 
-    fn groups(&self, question: &str, among: &PageSet) -> Vec<Group> {
+    fn groups(&self, question: &str, among: &PageSet) -> Vec<QueryGroup> {
         let mut words: Vec<String> = Vec::new();
-        visit_words(question, Parts::Never, &mut |word| {
+        visit_words(question, WordParts::Never, &mut |word| {
             if words.len() < MAX_WORDS && !words.iter().any(|known| known == word) {
                 words.push(word.to_owned());
             }
@@ -92,14 +92,14 @@ impl IndexReader<'_> {
                 }
             }
             let common = among.count > 20 && pages.len() * 2 > among.count as usize;
-            Group {
+            QueryGroup {
                 expansions,
                 is_small: is_small(word),
                 optional: any_large && is_small(word) || common && words.len() > 1,
                 pages,
             }
         });
-        let mut groups: Vec<Group> = groups.collect();
+        let mut groups: Vec<QueryGroup> = groups.collect();
         if groups.iter().all(|group| group.optional) {
             groups.iter_mut().for_each(|group| group.optional = false);
         }
@@ -108,7 +108,7 @@ impl IndexReader<'_> {
 
     /// Pages with all words, and those with some that score at least [`PART`] of the best of them; if there is none
     /// with all, those with some.
-    fn rank(&self, groups: &[Group], among: &PageSet) -> Vec<(u32, f64)> {
+    fn rank(&self, groups: &[QueryGroup], among: &PageSet) -> Vec<(u32, f64)> {
         let required = groups.iter().filter(|group| !group.optional).count();
         let mut scores: BTreeMap<u32, (f64, usize)> = BTreeMap::new();
         for group in groups {
@@ -143,7 +143,7 @@ impl IndexReader<'_> {
     }
 
     /// Whether a page's title is made of the words of the question and no others, small ones aside.
-    fn is_title(&self, groups: &[Group], page: u32) -> bool {
+    fn is_title(&self, groups: &[QueryGroup], page: u32) -> bool {
         let mut large = groups.iter().filter(|group| !group.is_small);
         let length = self.head.title_words(page);
         length > 0
@@ -153,7 +153,7 @@ impl IndexReader<'_> {
 }
 
 /// Words that stand in one section say more together.
-fn together(groups: &[Group], page: u32) -> f64 {
+fn together(groups: &[QueryGroup], page: u32) -> f64 {
     let mut sections =
         groups.iter().filter(|group| !group.optional).map(|group| group.pages.get(&page).map(|(_, section)| *section));
     let first = sections.next().flatten();
@@ -165,13 +165,13 @@ fn together(groups: &[Group], page: u32) -> f64 {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::{File, Index, Page};
+    use super::super::{IndexFile, SearchIndex, SearchPage};
     use super::*;
 
     /// Files of an index by path.
-    fn files(pages: &[Page<'_>], batch: usize) -> BTreeMap<String, String> {
-        let mut index = Index::new(0, pages.len());
-        let mut files: Vec<File> = Vec::new();
+    fn files(pages: &[SearchPage<'_>], batch: usize) -> BTreeMap<String, String> {
+        let mut index = SearchIndex::new(0, pages.len());
+        let mut files: Vec<IndexFile> = Vec::new();
         for batch in pages.chunks(batch) {
             let records = batch.iter().map(|page| index.recorder().record(page, &mut |_| ())).collect();
             files.extend(index.add(records));
@@ -180,12 +180,12 @@ mod tests {
         files.into_iter().map(|file| (file.path.to_string(), String::from_utf8(file.bytes).unwrap())).collect()
     }
 
-    fn page<'a>(url: &'a str, title: &'a str, html: &'a str) -> Page<'a> {
-        Page { url, title, html: [html, ""], boost: 1.0, ..Page::default() }
+    fn page<'a>(url: &'a str, title: &'a str, html: &'a str) -> SearchPage<'a> {
+        SearchPage { url, title, html: [html, ""], boost: 1.0, ..SearchPage::default() }
     }
 
     #[track_caller]
-    fn check(pages: &[Page<'_>], question: &str, expect: &[&str]) {
+    fn check(pages: &[SearchPage<'_>], question: &str, expect: &[&str]) {
         let files = files(pages, 7);
         let load = |path: &str| files.get(path).cloned();
         let hits = IndexReader::open(0, &load).expect("an index").query(question, 5);
@@ -193,7 +193,7 @@ mod tests {
         assert_eq!(urls, expect, "{question}: {hits:#?}");
     }
 
-    fn site() -> Vec<Page<'static>> {
+    fn site() -> Vec<SearchPage<'static>> {
         vec![
             page(
                 "a.html",
@@ -246,7 +246,7 @@ mod tests {
                 (format!("p{n}.html"), title, html.to_owned())
             })
             .collect();
-        let pages: Vec<Page<'_>> = texts.iter().map(|(url, title, html)| page(url, title, html)).collect();
+        let pages: Vec<SearchPage<'_>> = texts.iter().map(|(url, title, html)| page(url, title, html)).collect();
         for question in ["get a repository", "Get repository", "repository get "] {
             let files = files(&pages, 64);
             let load = |path: &str| files.get(path).cloned();
@@ -299,7 +299,7 @@ mod tests {
                 (format!("pages/p{n}.html"), format!("Page n{n}"), html)
             })
             .collect();
-        let pages: Vec<Page<'_>> = texts.iter().map(|(url, title, html)| page(url, title, html)).collect();
+        let pages: Vec<SearchPage<'_>> = texts.iter().map(|(url, title, html)| page(url, title, html)).collect();
         let files = files(&pages, 64);
         assert!((8..=19).contains(&files.len()), "{:?}", files.keys());
         check(&pages, "number123", &["pages/p123.html"]);

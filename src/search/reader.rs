@@ -2,19 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use super::head::Head;
+use super::head::IndexHead;
 use super::index::{self, index_start_path};
 use super::pack::{Input, unscript};
 use base::search_area::Areas;
 
 /// Gives the text of a file of the bundle, by its path.
-pub type Load<'l> = dyn Fn(&str) -> Option<String> + 'l;
+pub type ReadText<'l> = dyn Fn(&str) -> Option<String> + 'l;
 
 /// An index that is open for questions.
 pub struct IndexReader<'l> {
-    load: &'l Load<'l>,
+    load: &'l ReadText<'l>,
     number: String,
-    pub(super) head: Head,
+    pub(super) head: IndexHead,
 }
 
 impl std::fmt::Debug for IndexReader<'_> {
@@ -27,7 +27,7 @@ impl std::fmt::Debug for IndexReader<'_> {
 }
 
 /// Words of a shard with their pages.
-pub(super) type Shard = BTreeMap<String, TermPages>;
+pub(super) type ShardWords = BTreeMap<String, TermPages>;
 
 /// Pages that say a term: page, weight, section.
 #[derive(Clone, Debug, Default)]
@@ -37,9 +37,9 @@ pub(super) struct TermPages {
 
 impl<'l> IndexReader<'l> {
     /// Opens the index of a number; `None` if there is none, or one in another format.
-    pub fn open(number: u32, load: &'l Load<'l>) -> Option<Self> {
+    pub fn open(number: u32, load: &'l ReadText<'l>) -> Option<Self> {
         let script = load(&index_start_path(number))?;
-        Some(Self { load, number: number.to_string(), head: Head::read(unscript(&script)?)? })
+        Some(Self { load, number: number.to_string(), head: IndexHead::read(unscript(&script)?)? })
     }
 
     /// The versions and sections of its pages.
@@ -48,7 +48,7 @@ impl<'l> IndexReader<'l> {
     }
 
     /// The words of a shard.
-    pub(super) fn words(&self, at: usize) -> Shard {
+    pub(super) fn words(&self, at: usize) -> ShardWords {
         let bytes = match &self.head.single {
             Some((words, _)) => words.clone(),
             None => self.shard("w", at, self.head.words.get(at).map(|(_, mark)| *mark)),
@@ -71,7 +71,7 @@ impl<'l> IndexReader<'l> {
     }
 }
 
-pub(super) fn read_words(bytes: &[u8]) -> Shard {
+pub(super) fn read_words(bytes: &[u8]) -> ShardWords {
     let mut input = Input::new(bytes);
     let count = input.number();
     let mut word = Vec::new();
@@ -83,7 +83,7 @@ pub(super) fn read_words(bytes: &[u8]) -> Shard {
         input.front_coded(&mut word);
         list.push((String::from_utf8_lossy(&word).into_owned(), input.number(), input.number()));
     }
-    let mut shard = Shard::new();
+    let mut shard = ShardWords::new();
     for (word, pages, length) in list {
         let bytes = input.take(length as usize);
         let mut postings = Input::new(bytes);

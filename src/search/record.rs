@@ -4,15 +4,15 @@ use base::bytes::find_byte;
 use base::cut::SliceText as _;
 
 use super::excerpt::page_excerpt;
-use super::html::{self, CODE, CODE_END, Section, TITLE, TITLE_END};
-use super::page::Page;
-use super::table::{Known, Words};
+use super::html::{self, CODE, CODE_END, HtmlSection, TITLE, TITLE_END};
+use super::page::SearchPage;
+use super::table::{WordEntry, WordTable};
 use super::weight::{Weight, nearest_weight};
-use super::word::{Parts, is_small, scan_words, visit_words};
+use super::word::{WordParts, is_small, scan_words, visit_words};
 
 /// A page, ready for the index.
 #[derive(Debug, Default)]
-pub struct Record {
+pub struct SearchRecord {
     /// Distinct words, by their part of the index.
     entries: Vec<PageWord>,
     /// Where the entries of each part end.
@@ -37,7 +37,7 @@ const MARKS: [u8; 4] = [CODE as u8, CODE_END as u8, TITLE as u8, TITLE_END as u8
 /// The words of an index are spread over as many tables, each of which one thread fills.
 pub(super) const PARTS: usize = 16;
 
-impl Record {
+impl SearchRecord {
     /// The words that belong to a part of the index.
     pub(super) fn entries(&self, part: usize) -> &[PageWord] {
         let from = part.checked_sub(1).map_or(0, |before| self.ends[before]);
@@ -45,7 +45,7 @@ impl Record {
     }
 
     /// Entries in the order of parts, and where each part ends.
-    fn gather(words: &[Known], mut entry: impl FnMut(usize) -> PageWord) -> (Vec<PageWord>, [u32; PARTS]) {
+    fn gather(words: &[WordEntry], mut entry: impl FnMut(usize) -> PageWord) -> (Vec<PageWord>, [u32; PARTS]) {
         let mut ends = [0; PARTS];
         for word in words {
             ends[index_part(word.hash)] += 1;
@@ -84,7 +84,7 @@ pub(super) struct PageWord {
 
 /// Where a word stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Field {
+enum WordField {
     Title,
     Keyword,
     Address,
@@ -95,19 +95,19 @@ enum Field {
 }
 
 /// How much one occurrence counts within its section and page.
-fn occurrence(field: Field) -> f32 {
+fn occurrence(field: WordField) -> f32 {
     match field {
-        Field::Title => 8.0,
-        Field::Heading => 5.0,
-        Field::Keyword => 4.0,
-        Field::Component => 2.5,
-        Field::Address | Field::Text => 1.0,
-        Field::Code => 0.6,
+        WordField::Title => 8.0,
+        WordField::Heading => 5.0,
+        WordField::Keyword => 4.0,
+        WordField::Component => 2.5,
+        WordField::Address | WordField::Text => 1.0,
+        WordField::Code => 0.6,
     }
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Count {
+struct TermCount {
     /// Section of the last occurrence and its sum there.
     section: u16,
     here: f32,
@@ -124,10 +124,10 @@ struct Count {
 /// Counts the words of one page after the other; its memory is used again.
 #[derive(Default)]
 pub(super) struct Counter {
-    words: Words,
+    words: WordTable,
     /// By the numbers of the words.
-    counts: Vec<Count>,
-    sections: Vec<Section>,
+    counts: Vec<TermCount>,
+    sections: Vec<HtmlSection>,
     /// Alternative texts of pictures and texts of tips, which are no words of the index.
     aside: String,
     total: u32,
@@ -136,18 +136,18 @@ pub(super) struct Counter {
 /// How often a page says each word: in its content, in the alternative texts of its pictures and in its tips.
 #[derive(Debug)]
 pub struct WordsSaid<'c> {
-    words: &'c mut Words,
+    words: &'c mut WordTable,
     /// By the numbers of the words.
-    counts: &'c mut Vec<Count>,
+    counts: &'c mut Vec<TermCount>,
 }
 
 impl WordsSaid<'_> {
     /// Adds a text that is said beside what the index has.
     pub fn add(&mut self, text: &str) {
-        scan_words(text, Parts::Never, &mut |word, hash, _| {
+        scan_words(text, WordParts::Never, &mut |word, hash, _| {
             let number = self.words.find(hash, word);
             if number == self.counts.len() {
-                self.counts.push(Count::default());
+                self.counts.push(TermCount::default());
             }
             self.counts[number].said += 1;
         });
@@ -169,10 +169,10 @@ impl Counter {
     /// `census` may count what the page says.
     pub(super) fn record(
         &mut self,
-        page: &Page<'_>,
+        page: &SearchPage<'_>,
         budget: usize,
         census: &mut dyn FnMut(&mut WordsSaid<'_>),
-    ) -> Record {
+    ) -> SearchRecord {
         self.clear();
         let mut sections = std::mem::take(&mut self.sections);
         sections.clear();
@@ -180,7 +180,7 @@ impl Counter {
         aside.clear();
         // the right column is no part of the last heading's text
         for html in page.html.iter().take(1).chain(page.html.iter().skip(1).filter(|html| !html.is_empty())) {
-            sections.push(Section::default());
+            sections.push(HtmlSection::default());
             html::sections(html, &mut sections, &mut aside);
         }
         self.head(page);
@@ -189,7 +189,7 @@ impl Counter {
         for (index, section) in sections.iter().enumerate() {
             self.section(u16::try_from(index).unwrap_or(u16::MAX), section);
         }
-        let (entries, ends) = Record::gather(self.words.known(), |number| self.entry(number));
+        let (entries, ends) = SearchRecord::gather(self.words.known(), |number| self.entry(number));
         let shown = page_excerpt(page, &sections, budget);
         self.sections = sections;
         let letters = self.words.letters().to_vec();
@@ -198,11 +198,11 @@ impl Counter {
         census(&mut said);
         self.aside = aside;
         let mut title: Vec<String> = Vec::new();
-        visit_words(page.title, Parts::Never, &mut |word| title.extend((!is_small(word)).then(|| word.to_owned())));
+        visit_words(page.title, WordParts::Never, &mut |word| title.extend((!is_small(word)).then(|| word.to_owned())));
         title.sort_unstable();
         title.dedup();
         let title_words = u8::try_from(title.len()).unwrap_or(TITLE_WORDS).min(TITLE_WORDS);
-        Record { entries, ends, letters, shown, boost: page.boost, area: page.area, title_words }
+        SearchRecord { entries, ends, letters, shown, boost: page.boost, area: page.area, title_words }
     }
 
     fn clear(&mut self) {
@@ -212,32 +212,32 @@ impl Counter {
     }
 
     /// What stands above the first heading.
-    fn head(&mut self, page: &Page<'_>) {
-        self.whole(0, page.title, Field::Title, 1.5);
+    fn head(&mut self, page: &SearchPage<'_>) {
+        self.whole(0, page.title, WordField::Title, 1.5);
         for keyword in page.keywords {
             // less than a title of many words: the page of that title is what readers mean
-            self.add(0, keyword, Field::Keyword, 1.4);
+            self.add(0, keyword, WordField::Keyword, 1.4);
         }
-        self.add(0, page.endpoint, Field::Heading, 1.5);
-        self.add(0, page.description, Field::Text, 0.0);
-        self.add(0, page.description, Field::Text, 0.0);
+        self.add(0, page.endpoint, WordField::Heading, 1.5);
+        self.add(0, page.description, WordField::Text, 0.0);
+        self.add(0, page.description, WordField::Text, 0.0);
         let name = page.url.strip_suffix(".html").unwrap_or(page.url);
         let name = name.rsplit('/').next().unwrap_or(name);
-        self.add(0, name, Field::Address, 0.6);
+        self.add(0, name, WordField::Address, 0.6);
     }
 
-    fn section(&mut self, index: u16, section: &Section) {
-        self.whole(index, &section.heading, Field::Heading, 0.9);
-        let mut field = Field::Text;
+    fn section(&mut self, index: u16, section: &HtmlSection) {
+        self.whole(index, &section.heading, WordField::Heading, 0.9);
+        let mut field = WordField::Text;
         let mut rest = section.text.as_str();
         loop {
             let end = find_byte(rest.as_bytes(), MARKS).unwrap_or(rest.len());
-            self.add(index, rest.slice(..end), field, if field == Field::Component { 0.6 } else { 0.0 });
+            self.add(index, rest.slice(..end), field, if field == WordField::Component { 0.6 } else { 0.0 });
             let Some(mark) = rest.slice(end..).chars().next() else { break };
             field = match mark {
-                CODE => Field::Code,
-                TITLE => Field::Component,
-                CODE_END | TITLE_END => Field::Text,
+                CODE => WordField::Code,
+                TITLE => WordField::Component,
+                CODE_END | TITLE_END => WordField::Text,
                 _ => field,
             };
             rest = rest.slice(end + mark.len_utf8()..);
@@ -245,23 +245,23 @@ impl Counter {
     }
 
     /// A title or heading: each word counts the more, the fewer there are.
-    fn whole(&mut self, section: u16, text: &str, field: Field, most: f32) {
+    fn whole(&mut self, section: u16, text: &str, field: WordField, most: f32) {
         let mut number = 0;
-        scan_words(text, Parts::OfSmall, &mut |_, _, _| number += 1_u32);
+        scan_words(text, WordParts::OfSmall, &mut |_, _, _| number += 1_u32);
         let share = most * (1.0 + 1.0 / number.max(1) as f32);
         self.add(section, text, field, share);
     }
 
-    fn add(&mut self, section: u16, text: &str, field: Field, bonus: f32) {
-        let parts = if field == Field::Code { Parts::OfAny } else { Parts::OfSmall };
+    fn add(&mut self, section: u16, text: &str, field: WordField, bonus: f32) {
+        let parts = if field == WordField::Code { WordParts::OfAny } else { WordParts::OfSmall };
         scan_words(text, parts, &mut |word, hash, is_whole| self.count(section, (word, hash, is_whole), field, bonus));
     }
 
-    fn count(&mut self, section: u16, (word, hash, is_whole): (&[u8], u64, bool), field: Field, bonus: f32) {
+    fn count(&mut self, section: u16, (word, hash, is_whole): (&[u8], u64, bool), field: WordField, bonus: f32) {
         self.total += 1;
         let number = self.words.find(hash, word);
         if number == self.counts.len() {
-            self.counts.push(Count::default());
+            self.counts.push(TermCount::default());
         }
         let count = &mut self.counts[number];
         count.said += u32::from(is_whole);
@@ -274,9 +274,9 @@ impl Counter {
             (count.best, count.best_section) = (count.here, section);
         }
         match field {
-            Field::Title | Field::Keyword | Field::Address => count.title = count.title.max(bonus),
-            Field::Heading | Field::Component => count.heading = count.heading.max(bonus),
-            Field::Text | Field::Code => count.text += worth,
+            WordField::Title | WordField::Keyword | WordField::Address => count.title = count.title.max(bonus),
+            WordField::Heading | WordField::Component => count.heading = count.heading.max(bonus),
+            WordField::Text | WordField::Code => count.text += worth,
         }
     }
 
@@ -295,7 +295,7 @@ impl Counter {
 mod tests {
     use super::*;
 
-    fn weights(page: &Page<'_>) -> Vec<(String, u16, Weight)> {
+    fn weights(page: &SearchPage<'_>) -> Vec<(String, u16, Weight)> {
         let record = Counter::default().record(page, 2000, &mut |_| {});
         let word = |entry: &PageWord| {
             String::from_utf8_lossy(
@@ -306,7 +306,7 @@ mod tests {
         record.entries.iter().map(|entry| (word(entry), entry.section, entry.weight)).collect()
     }
 
-    fn weight_of(page: &Page<'_>, word: &str) -> (u16, Weight) {
+    fn weight_of(page: &SearchPage<'_>, word: &str) -> (u16, Weight) {
         weights(page)
             .into_iter()
             .find(|(known, ..)| known == word)
@@ -318,7 +318,13 @@ mod tests {
     fn titles_outweigh_headings_outweigh_text() {
         let words = "word ".repeat(60);
         let html = format!("<p>{words}</p><h2 id=\"a\">Second thing</h2><p>text</p>");
-        let page = Page { url: "x/y.html", title: "First thing", html: [&html, ""], boost: 1.0, ..Page::default() };
+        let page = SearchPage {
+            url: "x/y.html",
+            title: "First thing",
+            html: [&html, ""],
+            boost: 1.0,
+            ..SearchPage::default()
+        };
         let (first, second, text) = (weight_of(&page, "first"), weight_of(&page, "second"), weight_of(&page, "word"));
         assert!(first.1 > second.1 && second.1 > text.1, "{first:?} {second:?} {text:?}");
         assert_eq!((first.0, second.0, text.0), (0, 1, 0));
@@ -328,7 +334,7 @@ mod tests {
     #[test]
     fn many_words_are_told_apart() {
         let html: String = (0..5000).map(|n| format!("<p>w{n} w{n}x</p>")).collect();
-        let page = Page { html: [&html, ""], ..Page::default() };
+        let page = SearchPage { html: [&html, ""], ..SearchPage::default() };
         let all = weights(&page);
         assert_eq!(all.len(), 10_000);
         let mut unique: Vec<&String> = all.iter().map(|(word, ..)| word).collect();

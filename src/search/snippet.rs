@@ -3,8 +3,8 @@
 use base::cut::SliceText as _;
 
 use super::excerpt::{FIELD, PAGE};
-use super::expand::Group;
-use super::word::{Parts, fold, is_paired, is_search_word_char, run_end, visit_words};
+use super::expand::QueryGroup;
+use super::word::{WordParts, fold, is_paired, is_search_word_char, run_end, visit_words};
 
 /// Characters of a snippet, and of what stands before its first match.
 const SNIPPET_CHARS: usize = 170;
@@ -30,7 +30,7 @@ pub struct Hit {
 }
 
 /// What the index keeps of a page for results.
-pub(super) struct Shown<'t> {
+pub(super) struct IndexedText<'t> {
     title: &'t str,
     url: &'t str,
     place: &'t str,
@@ -38,7 +38,7 @@ pub(super) struct Shown<'t> {
     sections: Vec<[&'t str; 3]>,
 }
 
-impl<'t> Shown<'t> {
+impl<'t> IndexedText<'t> {
     /// The page at a place of a file of texts.
     pub(super) fn read(text: &'t str, at: usize) -> Option<Self> {
         let page = text.split(PAGE).nth(at).filter(|page| !page.is_empty())?;
@@ -51,7 +51,7 @@ impl<'t> Shown<'t> {
 }
 
 /// The result for a page. `sections`: where the index says that each word matters most.
-pub(super) fn hit(shown: &Shown<'_>, groups: &[Group], sections: &[Option<u32>], score: f64) -> Hit {
+pub(super) fn hit(shown: &IndexedText<'_>, groups: &[QueryGroup], sections: &[Option<u32>], score: f64) -> Hit {
     let titled = query_words_said(shown.title, groups);
     let mut best = (f64::MIN, 0);
     for (at, [_, heading, text]) in shown.sections.iter().enumerate() {
@@ -80,9 +80,9 @@ pub(super) fn hit(shown: &Shown<'_>, groups: &[Group], sections: &[Option<u32>],
 }
 
 /// Which words of the question a text says.
-fn query_words_said(text: &str, groups: &[Group]) -> Vec<bool> {
+fn query_words_said(text: &str, groups: &[QueryGroup]) -> Vec<bool> {
     let mut out = vec![false; groups.len()];
-    visit_words(text, Parts::OfAny, &mut |word| {
+    visit_words(text, WordParts::OfAny, &mut |word| {
         for (said, group) in out.iter_mut().zip(groups) {
             *said = *said || group.expansions.iter().any(|expansion| expansion.word == word);
         }
@@ -91,7 +91,7 @@ fn query_words_said(text: &str, groups: &[Group]) -> Vec<bool> {
 }
 
 /// The matches of a query in a text: byte ranges with the number of the word.
-fn find_query_matches(text: &str, groups: &[Group]) -> Vec<(usize, usize, usize)> {
+fn find_query_matches(text: &str, groups: &[QueryGroup]) -> Vec<(usize, usize, usize)> {
     let find =
         |word: &str| groups.iter().position(|group| group.expansions.iter().any(|expansion| expansion.word == word));
     let mut out: Vec<(usize, usize, usize)> = Vec::new();
@@ -102,7 +102,7 @@ fn find_query_matches(text: &str, groups: &[Group]) -> Vec<(usize, usize, usize)
         let run = text.slice(start..end);
         if !run.chars().any(is_paired) {
             let mut group = None;
-            visit_words(run, Parts::OfAny, &mut |word| group = group.or_else(|| find(word)));
+            visit_words(run, WordParts::OfAny, &mut |word| group = group.or_else(|| find(word)));
             out.extend(group.map(|group| (start, end, group)));
             continue;
         }
@@ -121,7 +121,7 @@ fn find_query_matches(text: &str, groups: &[Group]) -> Vec<(usize, usize, usize)
 }
 
 /// The part of a text with most of the words, in pieces.
-fn find_snippet(text: &str, groups: &[Group]) -> Vec<(String, bool)> {
+fn find_snippet(text: &str, groups: &[QueryGroup]) -> Vec<(String, bool)> {
     let found = find_query_matches(text, groups);
     let kinds = |from: usize| {
         let near = found.iter().filter(|(start, ..)| *start >= from && *start < from + SNIPPET_CHARS - LEAD_CHARS);

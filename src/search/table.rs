@@ -2,7 +2,7 @@
 
 /// A word that is known.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Known {
+pub(super) struct WordEntry {
     pub(super) hash: u64,
     /// Where its letters begin.
     pub(super) start: u32,
@@ -11,17 +11,17 @@ pub(super) struct Known {
 
 /// The words, found by hash and length; what that leaves out, [`super::block`] says.
 #[derive(Debug, Default)]
-pub(super) struct Words {
+pub(super) struct WordTable {
     /// Open addressing: 1 + number of a word, 0 for free.
     table: Vec<u32>,
-    known: Vec<Known>,
+    known: Vec<WordEntry>,
     /// Of all words, one after the other: UTF-8.
     letters: Vec<u8>,
 }
 
 const SMALLEST_TABLE: usize = 1 << 11;
 
-impl Words {
+impl WordTable {
     /// Forgets all words; the memory is used again.
     pub(super) fn clear(&mut self) {
         self.table.clear();
@@ -31,7 +31,7 @@ impl Words {
     }
 
     /// By their numbers.
-    pub(super) fn known(&self) -> &[Known] {
+    pub(super) fn known(&self) -> &[WordEntry] {
         &self.known
     }
 
@@ -74,7 +74,7 @@ impl Words {
         }
         let start = u32::try_from(self.letters.len()).unwrap_or(u32::MAX);
         self.letters.extend_from_slice(word);
-        self.known.push(Known { hash, start, len: u16::try_from(word.len()).unwrap_or(u16::MAX) });
+        self.known.push(WordEntry { hash, start, len: u16::try_from(word.len()).unwrap_or(u16::MAX) });
         self.table[slot] = u32::try_from(self.known.len()).unwrap_or(0);
         self.known.len() - 1
     }

@@ -11,7 +11,7 @@ use unicode_normalization::char::is_combining_mark;
 
 use base::cut::{SliceText as _, cut};
 
-use super::block::{BLOCK, Block, SEED, hash, mixed};
+use super::block::{BLOCK, PrefixBlock, SEED, hash, mixed};
 
 /// Longest word that is indexed, characters; what is longer is a key or a digest, not a search term.
 pub(super) const LONGEST: usize = 40;
@@ -45,7 +45,7 @@ pub(super) fn is_small(word: &str) -> bool {
 /// Which names in camel case are also found by their parts. What they are found by is each part, and what begins with
 /// one of them: `XMLHttpRequest` by `Http`, `Request` and `HttpRequest`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Parts {
+pub(super) enum WordParts {
     /// None: queries.
     Never,
     /// `createUser` and `XMLHttpRequest`, but not `JavaScript`: prose.
@@ -56,18 +56,18 @@ pub(super) enum Parts {
 
 /// Calls `each` with every word of `text`, in order. Scripts written without spaces give pairs of neighboring
 /// characters.
-pub(super) fn visit_words(text: &str, parts: Parts, each: &mut impl FnMut(&str)) {
+pub(super) fn visit_words(text: &str, parts: WordParts, each: &mut impl FnMut(&str)) {
     scan_words(text, parts, &mut |word, _, _| each(&String::from_utf8_lossy(word)));
 }
 
 /// Calls `each` with every word of `text` and its hash, without parts of names.
 pub fn scan_whole_words(text: &str, each: &mut impl FnMut(&[u8], u64)) {
-    scan_words(text, Parts::Never, &mut |word, hash, _| each(word, hash));
+    scan_words(text, WordParts::Never, &mut |word, hash, _| each(word, hash));
 }
 
 /// The same with words as UTF-8, their [`hash`], and whether they are whole words or parts of names: every word of
 /// every page passes here, and none is copied to the heap.
-pub(super) fn scan_words(text: &str, parts: Parts, each: &mut impl FnMut(&[u8], u64, bool)) {
+pub(super) fn scan_words(text: &str, parts: WordParts, each: &mut impl FnMut(&[u8], u64, bool)) {
     let bytes = text.as_bytes();
     let mut small = [0; LONGEST + BLOCK];
     let mut at = 0;
@@ -82,7 +82,7 @@ pub(super) fn scan_words(text: &str, parts: Parts, each: &mut impl FnMut(&[u8], 
         let start = at;
         let (mut capitals, mut hash) = (0, SEED);
         loop {
-            let block = Block::of(bytes, at);
+            let block = PrefixBlock::of(bytes, at);
             let len = at - start;
             if block.len > 0 {
                 hash = mixed(hash, block.small);
@@ -124,7 +124,7 @@ pub(super) fn scan_words(text: &str, parts: Parts, each: &mut impl FnMut(&[u8], 
         if (1..=LONGEST).contains(&(at - start)) {
             let word = &small[..at - start];
             each(word, hash, true);
-            if capitals != 0 && parts != Parts::Never {
+            if capitals != 0 && parts != WordParts::Never {
                 scan_name_parts(&bytes[start..at], word, parts, each);
             }
         }
@@ -152,7 +152,7 @@ pub(super) fn run_end(text: &str, at: usize) -> usize {
 }
 
 /// The parts of a name of ASCII letters and digits; `small` is the same in small letters.
-fn scan_name_parts(name: &[u8], small: &[u8], parts: Parts, each: &mut impl FnMut(&[u8], u64, bool)) {
+fn scan_name_parts(name: &[u8], small: &[u8], parts: WordParts, each: &mut impl FnMut(&[u8], u64, bool)) {
     if !name[1..].iter().any(u8::is_ascii_uppercase) || !name.iter().any(u8::is_ascii_lowercase) {
         return;
     }
@@ -162,7 +162,7 @@ fn scan_name_parts(name: &[u8], small: &[u8], parts: Parts, each: &mut impl FnMu
     let is_start = |at: &usize| name[*at].is_ascii_uppercase() && (!name[at - 1].is_ascii_uppercase() || ends_run(*at));
     let count = (1..name.len()).filter(is_start).count();
     // `JavaScript` and `OpenAPI` are words of their own in prose
-    if count == 0 || parts == Parts::OfSmall && count == 1 && !name[0].is_ascii_lowercase() {
+    if count == 0 || parts == WordParts::OfSmall && count == 1 && !name[0].is_ascii_lowercase() {
         return;
     }
     let mut from = 0;
@@ -179,7 +179,7 @@ fn scan_name_parts(name: &[u8], small: &[u8], parts: Parts, each: &mut impl FnMu
 
 /// A word with other characters: folded, and in pairs where its script has no spaces. An Arabic word is also found
 /// without its article.
-fn wide(run: &str, parts: Parts, each: &mut impl FnMut(&[u8], u64, bool)) {
+fn wide(run: &str, parts: WordParts, each: &mut impl FnMut(&[u8], u64, bool)) {
     let each = &mut |word: &[u8], is_whole: bool| each(word, hash(word), is_whole);
     let folded = fold_quickly(run);
     let mut rest = &*folded;
@@ -192,7 +192,7 @@ fn wide(run: &str, parts: Parts, each: &mut impl FnMut(&[u8], u64, bool)) {
             scan_character_pairs(segment, &mut |pair| each(pair, true));
         } else if segment.chars().count() <= LONGEST {
             each(segment.as_bytes(), true);
-            if parts != Parts::Never
+            if parts != WordParts::Never
                 && let Some(word) = segment.strip_prefix(ARTICLE).filter(|word| word.chars().count() > 2)
             {
                 each(word.as_bytes(), false);
@@ -296,7 +296,7 @@ mod tests {
 
     use super::*;
 
-    fn all(text: &str, parts: Parts) -> Vec<String> {
+    fn all(text: &str, parts: WordParts) -> Vec<String> {
         let mut out = Vec::new();
         visit_words(text, parts, &mut |word| out.push(word.to_owned()));
         out
@@ -304,7 +304,7 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expect: &[&str]) {
-        assert_eq!(all(text, Parts::OfSmall), expect, "{text}");
+        assert_eq!(all(text, WordParts::OfSmall), expect, "{text}");
     }
 
     #[test]
@@ -329,12 +329,12 @@ mod tests {
     fn names_have_parts() {
         check("createUser OpenAPI", &["createuser", "create", "user", "openapi"]);
         assert_eq!(
-            all("CodeGroup HTTPServer XMLHttp2", Parts::OfAny),
+            all("CodeGroup HTTPServer XMLHttp2", WordParts::OfAny),
             ["codegroup", "code", "group", "httpserver", "http", "server", "xmlhttp2", "xml", "http2"]
         );
-        assert_eq!(all("API APIs", Parts::OfAny), ["api", "apis"]);
+        assert_eq!(all("API APIs", WordParts::OfAny), ["api", "apis"]);
         check("XMLFileReader", &["xmlfilereader", "xml", "file", "filereader", "reader"]);
-        assert_eq!(all("createUser", Parts::Never), ["createuser"]);
+        assert_eq!(all("createUser", WordParts::Never), ["createuser"]);
         check("createUser… “getItem”—x", &["createuser", "create", "user", "getitem", "get", "item", "x"]);
     }
 
@@ -342,7 +342,7 @@ mod tests {
     fn signs_of_vowels_and_articles_go() {
         check("شَجَرَة", &["شجرة"]);
         check("الحديقة", &["الحديقة", "حديقة"]);
-        assert_eq!(all("الحديقة", Parts::Never), ["الحديقة"]);
+        assert_eq!(all("الحديقة", WordParts::Never), ["الحديقة"]);
         check("كــتــاب שָׁלוֹם", &["كتاب", "שלום"]);
     }
 
@@ -376,7 +376,7 @@ mod tests {
             let runs = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|run| (1..=LONGEST).contains(&run.len()));
             let expect: Vec<String> = runs.map(str::to_ascii_lowercase).collect();
             let mut found = Vec::new();
-            scan_words(&text, Parts::Never, &mut |word, digest, _| {
+            scan_words(&text, WordParts::Never, &mut |word, digest, _| {
                 assert_eq!(digest, hash(word));
                 found.push(String::from_utf8_lossy(word).into_owned());
             });
@@ -393,13 +393,13 @@ mod tests {
         /// What parts words does not change them.
         #[test]
         fn any_gap_is_a_gap(text in "([a-zA-Zé0-9]{0,44}…){0,5}") {
-            prop_assert_eq!(all(&text, Parts::OfAny), all(&text.replace('…', " "), Parts::OfAny));
+            prop_assert_eq!(all(&text, WordParts::OfAny), all(&text.replace('…', " "), WordParts::OfAny));
         }
 
         /// Whatever stands there, words are bounded, whole, and fold to themselves.
         #[test]
         fn any_text_gives_clean_words(text in "\\PC{0,60}|[\\x00-\\u{10ffff}]{0,40}") {
-            for word in all(&text, Parts::OfAny) {
+            for word in all(&text, WordParts::OfAny) {
                 prop_assert!(!word.is_empty() && word.chars().count() <= LONGEST + 1);
                 prop_assert!(word.chars().all(|c| is_search_word_char(c) || is_pictograph(c)), "{word:?}");
                 prop_assert!(word.chars().all(|c| c >= ' '));

@@ -12,18 +12,18 @@ use serde::Serialize;
 
 use super::store::Time;
 
-/// Opens what lines are written to; again after each [`Audit::reopen`].
-pub type Open = Box<dyn Fn() -> io::Result<Box<dyn Write + Send>> + Send + Sync>;
+/// Opens what lines are written to; again after each [`AuditWriter::reopen`].
+pub type AuditOpener = Box<dyn Fn() -> io::Result<Box<dyn Write + Send>> + Send + Sync>;
 
 /// Writes the audit log.
-pub struct Audit {
-    open: Open,
+pub struct AuditWriter {
+    open: AuditOpener,
     out: Mutex<Box<dyn Write + Send>>,
     /// Whether requests that only read are part of it.
     reads: bool,
 }
 
-impl fmt::Debug for Audit {
+impl fmt::Debug for AuditWriter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Audit {{ reads: {} }}", self.reads)
     }
@@ -52,12 +52,12 @@ pub struct AuditEntry<'a> {
     pub error: Option<&'a str>,
 }
 
-impl Audit {
+impl AuditWriter {
     /// Begins to write.
     ///
     /// # Errors
     /// What lines are written to cannot be opened.
-    pub fn start(open: Open, reads: bool) -> io::Result<Self> {
+    pub fn start(open: AuditOpener, reads: bool) -> io::Result<Self> {
         let out = Mutex::new(open()?);
         Ok(Self { open, out, reads })
     }
@@ -79,12 +79,12 @@ impl Audit {
     /// same.
     pub fn write(&self, entry: &AuditEntry<'_>) {
         #[derive(Serialize)]
-        struct Line<'a> {
+        struct AuditLine<'a> {
             time: String,
             #[serde(flatten)]
             entry: &'a AuditEntry<'a>,
         }
-        let mut line = serde_json::to_vec(&Line { time: Time::now().to_string(), entry }).unwrap_or_default();
+        let mut line = serde_json::to_vec(&AuditLine { time: Time::now().to_string(), entry }).unwrap_or_default();
         line.push(b'\n');
         let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
         // one write for a line: lines of several processes do not mix

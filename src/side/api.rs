@@ -14,7 +14,7 @@ use site::page::Endpoint;
 use spec::{DescriptionId, FILES, Operation, escape_pointer_segment, unquote_spelled_numbers};
 
 /// Longest JSON of one page, bytes. What is longer is of no use to a model: its page lists the fields instead.
-const MAX_BYTES: usize = 64_000;
+const MAX_OPERATION_JSON_BYTES: usize = 64_000;
 /// Where parts of the description stand by their kinds and names.
 const COMPONENTS: &str = "components";
 
@@ -28,7 +28,7 @@ pub(super) fn description_file(site: &Site, endpoint: &Endpoint) -> Option<FileI
 #[derive(Debug)]
 pub struct Excerpts<'a> {
     site: &'a Site,
-    parts: FxHashMap<DescriptionId, OnceLock<Parts>>,
+    parts: FxHashMap<DescriptionId, OnceLock<DescriptionParts>>,
 }
 
 impl<'a> Excerpts<'a> {
@@ -43,20 +43,20 @@ impl<'a> Excerpts<'a> {
             return None;
         }
         let (id, document, operation) = self.site.descriptions.operation(endpoint)?;
-        let parts = self.parts.get(&id)?.get_or_init(|| Parts::new(document));
+        let parts = self.parts.get(&id)?.get_or_init(|| DescriptionParts::new(document));
         excerpt(document, &operation, parts)
     }
 }
 
 /// The parts of a description that others may refer to, in its order.
 #[derive(Debug, Default)]
-struct Parts {
-    parts: Vec<Part>,
+struct DescriptionParts {
+    parts: Vec<ApiPart>,
     by_pointer: FxHashMap<String, usize>,
 }
 
 #[derive(Debug)]
-struct Part {
+struct ApiPart {
     /// `schemas` of `/components/schemas/Pet`; empty for a file.
     kind: String,
     /// Its name as a JSON string.
@@ -67,7 +67,7 @@ struct Part {
     references: Vec<usize>,
 }
 
-impl Parts {
+impl DescriptionParts {
     fn new(document: &Value) -> Self {
         let mut found = Self::default();
         let mut values = Vec::new();
@@ -83,7 +83,7 @@ impl Parts {
             found.by_pointer.insert(pointer, values.len());
             let json = if kind.is_empty() { nested_json::<2>(&[[value]]) } else { nested_json::<3>(&[[[value]]]) };
             let name = Value::from(name.as_str()).to_string();
-            found.parts.push(Part { kind: kind.to_owned(), name, json, references: Vec::new() });
+            found.parts.push(ApiPart { kind: kind.to_owned(), name, json, references: Vec::new() });
             values.push(value);
         }
         for (number, value) in values.into_iter().enumerate() {
@@ -139,7 +139,7 @@ fn indented_json(value: &impl Serialize) -> String {
 }
 
 /// A description with one operation and the parts that it needs, unless it is too long.
-fn excerpt(document: &Value, operation: &Operation<'_>, parts: &Parts) -> Option<String> {
+fn excerpt(document: &Value, operation: &Operation<'_>, parts: &DescriptionParts) -> Option<String> {
     let mut head = Map::new();
     for key in ["openapi", "servers", "security"] {
         if let Some(value) = document.get(key) {
@@ -170,16 +170,16 @@ fn excerpt(document: &Value, operation: &Operation<'_>, parts: &Parts) -> Option
         }
     }
     let head = indented_json(&head);
-    let needed: Vec<&Part> =
+    let needed: Vec<&ApiPart> =
         parts.parts.iter().zip(is_needed).filter_map(|(part, is_needed)| is_needed.then_some(part)).collect();
     let bytes = head.len() + needed.iter().map(|part| part.name.len() + part.json.len()).sum::<usize>();
-    (bytes <= MAX_BYTES).then(|| join_spec_parts(&head, &needed))
+    (bytes <= MAX_OPERATION_JSON_BYTES).then(|| join_spec_parts(&head, &needed))
 }
 
 /// Puts parts behind the last member of an object.
-fn join_spec_parts(head: &str, parts: &[&Part]) -> String {
+fn join_spec_parts(head: &str, parts: &[&ApiPart]) -> String {
     let mut out = head.strip_suffix("\n}").unwrap_or(head).to_owned();
-    let (components, files): (Vec<&Part>, Vec<&Part>) = parts.iter().partition(|part| !part.kind.is_empty());
+    let (components, files): (Vec<&ApiPart>, Vec<&ApiPart>) = parts.iter().partition(|part| !part.kind.is_empty());
     if !components.is_empty() {
         out.push_str(",\n  \"components\": {");
         for (at, same) in components.chunk_by(|a, b| a.kind == b.kind).enumerate() {
@@ -199,7 +199,7 @@ fn join_spec_parts(head: &str, parts: &[&Part]) -> String {
     out
 }
 
-fn put_spec_parts(out: &mut String, parts: &[&Part], indent: &str) {
+fn put_spec_parts(out: &mut String, parts: &[&ApiPart], indent: &str) {
     for (at, part) in parts.iter().enumerate() {
         out.push_str(if at > 0 { ",\n" } else { "\n" });
         for text in [indent, &part.name, ": ", &part.json] {
@@ -214,7 +214,7 @@ mod tests {
 
     fn excerpt_of(document: &Value, endpoint: &str) -> Option<String> {
         let operation = spec::operation(document, &Endpoint::parse(endpoint).unwrap())?;
-        excerpt(document, &operation, &Parts::new(document))
+        excerpt(document, &operation, &DescriptionParts::new(document))
     }
 
     #[test]
@@ -266,6 +266,6 @@ mod tests {
             let document = json!({"paths": {"/a": {"post": {"requestBody": body}}}, "components": {"requestBodies": {"B": {"x-long": "s".repeat(bytes)}}}});
             excerpt_of(&document, "POST /a").map(|text| text.len() > bytes)
         };
-        assert_eq!((with(9), with(MAX_BYTES)), (Some(true), None));
+        assert_eq!((with(9), with(MAX_OPERATION_JSON_BYTES)), (Some(true), None));
     }
 }

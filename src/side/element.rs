@@ -5,12 +5,12 @@ use serde_json::Value as Json;
 
 use base::Place;
 use base::cut::cut;
-use markup::component::{Markdown, find_component};
-use markup::tree::{Element, Node, Props, Value, number_text};
+use markup::component::{ComponentMarkdown, find_component};
+use markup::tree::{JsxElement, Node, PropValue, Props, number_text};
 use render::component::media;
 use render::phrasing::{all_phrasing, is_blank, unwrapped_children};
 
-use super::markdown::{Addresses, MarkdownWriter, collapse_whitespace, markdown_link_destination};
+use super::markdown::{LinkAddresses, MarkdownWriter, collapse_whitespace, markdown_link_destination};
 
 /// Props that say how something looks, not what it says.
 const LOOKS: [&str; 14] = [
@@ -31,7 +31,7 @@ const LOOKS: [&str; 14] = [
 ];
 
 /// An element that is a block of its own.
-pub(super) fn write_element_block(w: &mut MarkdownWriter<'_>, element: &Element) {
+pub(super) fn write_element_block(w: &mut MarkdownWriter<'_>, element: &JsxElement) {
     if w.pure && !is_transparent(&element.name) {
         return;
     }
@@ -52,7 +52,7 @@ pub(super) fn write_element_block(w: &mut MarkdownWriter<'_>, element: &Element)
 }
 
 /// An element in a sentence.
-pub(super) fn inline(w: &mut MarkdownWriter<'_>, element: &Element) {
+pub(super) fn inline(w: &mut MarkdownWriter<'_>, element: &JsxElement) {
     let children = &element.children;
     if w.pure && !is_transparent(&element.name) {
         return;
@@ -71,7 +71,7 @@ pub(super) fn inline(w: &mut MarkdownWriter<'_>, element: &Element) {
             w.raw(&format!("</{}>", element.name));
         }
         name => match find_component(name) {
-            Some(known) if known.markdown == Markdown::Tag && known.role.is_inline() => inline_tag(w, element),
+            Some(known) if known.markdown == ComponentMarkdown::Tag && known.role.is_inline() => inline_tag(w, element),
             Some(_) if w.one_line => {
                 write_title(w, element);
                 w.inlines(children);
@@ -87,7 +87,7 @@ pub(super) fn inline(w: &mut MarkdownWriter<'_>, element: &Element) {
 }
 
 /// Elements that mean the same in a sentence and by themselves.
-fn other(w: &mut MarkdownWriter<'_>, element: &Element, in_sentence: bool) {
+fn other(w: &mut MarkdownWriter<'_>, element: &JsxElement, in_sentence: bool) {
     let children = &element.children;
     if let Some(known) = find_component(&element.name) {
         return written_component(w, element, known.markdown, in_sentence);
@@ -103,34 +103,36 @@ fn other(w: &mut MarkdownWriter<'_>, element: &Element, in_sentence: bool) {
     }
 }
 
-fn written_component(w: &mut MarkdownWriter<'_>, element: &Element, form: Markdown, in_sentence: bool) {
+fn written_component(w: &mut MarkdownWriter<'_>, element: &JsxElement, form: ComponentMarkdown, in_sentence: bool) {
     match form {
-        Markdown::Tag => write_component_tag(w, element),
-        Markdown::AgentContent if element.props.text("for").as_deref() != Some("agents") => {}
-        Markdown::Content | Markdown::AgentContent | Markdown::Table => write_inside(w, &element.children, in_sentence),
-        Markdown::Link => write_element_link(w, element, in_sentence),
-        Markdown::Image => image(w, element),
-        Markdown::Video => media_link(w, element),
-        Markdown::Math => w.raw(&format!("${}$", collapse_whitespace(&text_inside(element)))),
-        Markdown::Code => code_block(w, element),
-        Markdown::Diagram => w.code_block("mermaid", text_inside(element).trim()),
-        Markdown::Heading => {
+        ComponentMarkdown::Tag => write_component_tag(w, element),
+        ComponentMarkdown::AgentContent if element.props.text("for").as_deref() != Some("agents") => {}
+        ComponentMarkdown::Content | ComponentMarkdown::AgentContent | ComponentMarkdown::Table => {
+            write_inside(w, &element.children, in_sentence)
+        }
+        ComponentMarkdown::Link => write_element_link(w, element, in_sentence),
+        ComponentMarkdown::Image => image(w, element),
+        ComponentMarkdown::Video => media_link(w, element),
+        ComponentMarkdown::Math => w.raw(&format!("${}$", collapse_whitespace(&text_inside(element)))),
+        ComponentMarkdown::Code => code_block(w, element),
+        ComponentMarkdown::Diagram => w.code_block("mermaid", text_inside(element).trim()),
+        ComponentMarkdown::Heading => {
             let level = element.props.number("level").map_or(2, |level| level.clamp(1.0, 6.0) as u8);
             w.heading(level, element.props.text("id").as_deref(), &element.children);
         }
-        Markdown::Prompt => prompt(w, element),
-        Markdown::Nothing => {}
+        ComponentMarkdown::Prompt => prompt(w, element),
+        ComponentMarkdown::Nothing => {}
     }
 }
 
-fn write_element_link(w: &mut MarkdownWriter<'_>, element: &Element, in_sentence: bool) {
+fn write_element_link(w: &mut MarkdownWriter<'_>, element: &JsxElement, in_sentence: bool) {
     match element.props.text("href") {
         Some(href) => w.link(&href, element.place, &element.children),
         None => write_inside(w, &element.children, in_sentence),
     }
 }
 
-fn image(w: &mut MarkdownWriter<'_>, element: &Element) {
+fn image(w: &mut MarkdownWriter<'_>, element: &JsxElement) {
     if let Some(src) = element.props.text("src") {
         let text = |name| element.props.text(name).unwrap_or_default();
         w.image(&src, element.place, &text("alt"), &text("title"));
@@ -170,7 +172,7 @@ fn is_transparent(name: &str) -> bool {
 // -- components
 
 /// A component: its tag, and what stands in it on lines of its own.
-fn write_component_tag(w: &mut MarkdownWriter<'_>, element: &Element) {
+fn write_component_tag(w: &mut MarkdownWriter<'_>, element: &JsxElement) {
     let name = &element.name;
     let props = props(w, &element.props, element.place);
     if is_blank(&element.children) {
@@ -183,7 +185,7 @@ fn write_component_tag(w: &mut MarkdownWriter<'_>, element: &Element) {
     w.raw(&format!("</{name}>"));
 }
 
-fn inline_tag(w: &mut MarkdownWriter<'_>, element: &Element) {
+fn inline_tag(w: &mut MarkdownWriter<'_>, element: &JsxElement) {
     let name = &element.name;
     let props = props(w, &element.props, element.place);
     if is_blank(&element.children) {
@@ -202,14 +204,14 @@ fn empty_tag(w: &mut MarkdownWriter<'_>, name: &str, props: &str) {
 }
 
 /// The title of a component that has no room for its tag.
-fn write_title(w: &mut MarkdownWriter<'_>, element: &Element) {
+fn write_title(w: &mut MarkdownWriter<'_>, element: &JsxElement) {
     if let Some(title) = element.props.text("title") {
         w.text(&title);
         w.raw(" ");
     }
 }
 
-fn prompt(w: &mut MarkdownWriter<'_>, element: &Element) {
+fn prompt(w: &mut MarkdownWriter<'_>, element: &JsxElement) {
     let props = props(w, &element.props, element.place);
     w.raw(&format!("<Prompt{props}>"));
     w.part(1);
@@ -218,7 +220,7 @@ fn prompt(w: &mut MarkdownWriter<'_>, element: &Element) {
     w.raw("</Prompt>");
 }
 
-fn code_block(w: &mut MarkdownWriter<'_>, element: &Element) {
+fn code_block(w: &mut MarkdownWriter<'_>, element: &JsxElement) {
     let props = &element.props;
     let of = |names: &[&str]| names.iter().find_map(|name| props.text(name)).unwrap_or_default();
     let (language, title) = (of(&["language", "lang"]), of(&["filename", "title"]));
@@ -237,7 +239,7 @@ fn code_block(w: &mut MarkdownWriter<'_>, element: &Element) {
     }
 }
 
-fn text_inside(element: &Element) -> String {
+fn text_inside(element: &JsxElement) -> String {
     element.raw.as_ref().map_or_else(|| Node::text_of(&element.children), |raw| raw.to_string())
 }
 
@@ -251,11 +253,13 @@ fn props(w: &MarkdownWriter<'_>, props: &Props, place: Place) -> String {
             continue;
         }
         let text = match (name.as_str(), value) {
-            ("href", Value::String(href)) => Value::String(w.addresses.link(href, place)),
-            ("src" | "img", Value::String(src)) => Value::String(w.addresses.load(src, place)),
-            ("icon", Value::String(icon)) if icon.contains('/') => Value::String(w.addresses.load(icon, place)),
-            (_, Value::String(text)) if text.contains("](") => Value::String(with_links(w.addresses, text, place)),
-            (_, Value::Nodes(nodes)) => Value::String(collapse_whitespace(&Node::text_of(nodes)).into_owned()),
+            ("href", PropValue::String(href)) => PropValue::String(w.addresses.link(href, place)),
+            ("src" | "img", PropValue::String(src)) => PropValue::String(w.addresses.load(src, place)),
+            ("icon", PropValue::String(icon)) if icon.contains('/') => PropValue::String(w.addresses.load(icon, place)),
+            (_, PropValue::String(text)) if text.contains("](") => {
+                PropValue::String(with_links(w.addresses, text, place))
+            }
+            (_, PropValue::Nodes(nodes)) => PropValue::String(collapse_whitespace(&Node::text_of(nodes)).into_owned()),
             (_, value) => value.clone(),
         };
         push_prop(&mut out, name, &text);
@@ -264,7 +268,7 @@ fn props(w: &MarkdownWriter<'_>, props: &Props, place: Place) -> String {
 }
 
 /// Words with the links and pictures of Markdown where they lead.
-pub(super) fn with_links(addresses: &dyn Addresses, text: &str, place: Place) -> String {
+pub(super) fn with_links(addresses: &dyn LinkAddresses, text: &str, place: Place) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find("](") {
@@ -289,13 +293,13 @@ pub(super) fn with_links(addresses: &dyn Addresses, text: &str, place: Place) ->
     out
 }
 
-fn push_prop(out: &mut String, name: &str, value: &Value) {
+fn push_prop(out: &mut String, name: &str, value: &PropValue) {
     let value = match value {
         // of a field, `default` is a value
-        Value::Bool(true) if name != "default" => return out.push_str(&format!(" {name}")),
-        Value::String(text) if text.is_empty() => return,
-        Value::Null => return,
-        Value::String(text) if !text.contains('"') => format!("\"{}\"", collapse_whitespace(text)),
+        PropValue::Bool(true) if name != "default" => return out.push_str(&format!(" {name}")),
+        PropValue::String(text) if text.is_empty() => return,
+        PropValue::Null => return,
+        PropValue::String(text) if !text.contains('"') => format!("\"{}\"", collapse_whitespace(text)),
         value => match value_to_json(value) {
             Some(json) => format!("{{{json}}}"),
             None => return,
@@ -305,24 +309,24 @@ fn push_prop(out: &mut String, name: &str, value: &Value) {
 }
 
 /// Data as JSON; nothing for what is none.
-fn value_to_json(value: &Value) -> Option<Json> {
+fn value_to_json(value: &PropValue) -> Option<Json> {
     Some(match value {
-        Value::Null => Json::Null,
-        Value::Bool(on) => Json::Bool(*on),
-        Value::Number(number) => number_text(*number).parse::<serde_json::Number>().ok().map(Json::Number)?,
-        Value::String(text) => Json::String(text.clone()),
-        Value::Array(items) => Json::Array(items.iter().filter_map(value_to_json).collect()),
-        Value::Object(fields) => {
+        PropValue::Null => Json::Null,
+        PropValue::Bool(on) => Json::Bool(*on),
+        PropValue::Number(number) => number_text(*number).parse::<serde_json::Number>().ok().map(Json::Number)?,
+        PropValue::String(text) => Json::String(text.clone()),
+        PropValue::Array(items) => Json::Array(items.iter().filter_map(value_to_json).collect()),
+        PropValue::Object(fields) => {
             Json::Object(fields.iter().filter_map(|(key, value)| Some((key.clone(), value_to_json(value)?))).collect())
         }
-        Value::Nodes(nodes) => Json::String(collapse_whitespace(&Node::text_of(nodes)).into_owned()),
-        Value::Undefined | Value::Function(_) | Value::Expr(_) | Value::Live(..) => return None,
+        PropValue::Nodes(nodes) => Json::String(collapse_whitespace(&Node::text_of(nodes)).into_owned()),
+        PropValue::Undefined | PropValue::Function(_) | PropValue::Expr(_) | PropValue::Live(..) => return None,
     })
 }
 
 // -- HTML
 
-fn write_list(w: &mut MarkdownWriter<'_>, element: &Element) {
+fn write_list(w: &mut MarkdownWriter<'_>, element: &JsxElement) {
     let mut number =
         (element.name == "ol").then(|| element.props.number("start").map_or(1, |start| start.max(0.0) as u64));
     list_items(w, &element.children, &mut number);
@@ -350,7 +354,7 @@ fn list_items(w: &mut MarkdownWriter<'_>, nodes: &[Node], number: &mut Option<u6
     }
 }
 
-fn write_table(w: &mut MarkdownWriter<'_>, element: &Element) {
+fn write_table(w: &mut MarkdownWriter<'_>, element: &JsxElement) {
     let mut rows = Vec::new();
     collect_rows(&element.children, &mut rows, 0);
     w.rows(&[], &rows);
@@ -397,7 +401,7 @@ fn cells<'n>(nodes: &'n [Node], taken: &mut Vec<usize>) -> Vec<&'n [Node]> {
 }
 
 /// Over how many columns or rows a cell reaches.
-fn span(cell: &Element, names: [&str; 2]) -> usize {
+fn span(cell: &JsxElement, names: [&str; 2]) -> usize {
     const MOST: f64 = 100.0;
     names
         .into_iter()
@@ -406,7 +410,7 @@ fn span(cell: &Element, names: [&str; 2]) -> usize {
         .map_or(1, |number| number.clamp(1.0, MOST) as usize)
 }
 
-fn details(w: &mut MarkdownWriter<'_>, element: &Element) {
+fn details(w: &mut MarkdownWriter<'_>, element: &JsxElement) {
     let is_summary = |node: &Node| matches!(node, Node::Element(it) if it.name == "summary");
     if let Some(at) = element.children.iter().position(is_summary) {
         w.flow(&element.children[..at]);
@@ -433,7 +437,7 @@ fn details(w: &mut MarkdownWriter<'_>, element: &Element) {
 }
 
 /// A film, a sound or a page of another host: a link that says so.
-fn media_link(w: &mut MarkdownWriter<'_>, element: &Element) {
+fn media_link(w: &mut MarkdownWriter<'_>, element: &JsxElement) {
     let source = |node: &Node| {
         if let Node::Element(source) = node { source.props.text("src").map(|src| src.into_owned()) } else { None }
     };

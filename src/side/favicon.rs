@@ -5,7 +5,7 @@ use resvg::tiny_skia::{Color, Pixmap, PixmapPaint, Transform};
 
 use base::{Diagnostic, FileId};
 use frame::asset::lower_extension;
-use frame::link::Target;
+use frame::link::ResolvedTarget;
 
 use super::SiteContext;
 use super::picture::drawing::{Fit, of_file};
@@ -66,7 +66,7 @@ fn site_icon_file(source: &SiteContext<'_>) -> Option<FileId> {
     let icon =
         source.site.config.favicon.as_ref().map(|pair| if pair.light.is_empty() { &pair.dark } else { &pair.light })?;
     match source.resolver.resolve(icon, None, "") {
-        Target::Asset(file) => Some(file),
+        ResolvedTarget::Asset(file) => Some(file),
         _ => None,
     }
 }

@@ -7,10 +7,10 @@ use base::printable::printable;
 use base::time::rfc2822_seconds;
 use base::{BundlePath, Description, FileId, PageId, Place, url};
 use frame::link::feed_path;
-use markup::tree::{Block, BlockKind, Element, Node, Value};
+use markup::tree::{BlockKind, JsxElement, MarkdownBlock, Node, PropValue};
 use render::anchors;
 
-use super::markdown::{Addresses, MarkdownWriter, collapse_whitespace};
+use super::markdown::{LinkAddresses, MarkdownWriter, collapse_whitespace};
 use super::{SiteContext, markdown_page::resolve_markdown_link};
 
 /// The change log of a page. Its dates are not known yet.
@@ -24,12 +24,12 @@ pub struct Feed {
     /// The page's address.
     link: String,
     /// The entries, in the order of the page.
-    pub items: Vec<Item>,
+    pub items: Vec<FeedItem>,
 }
 
 /// An entry.
 #[derive(Debug)]
-pub struct Item {
+pub struct FeedItem {
     /// The file and the line (from 1) at which its `<Update>` starts: its date is looked up by them.
     pub written: (FileId, u32),
     /// Its label and description: often one of them is a date.
@@ -86,7 +86,7 @@ fn feed_language(source: &SiteContext<'_>, page: PageId) -> Option<String> {
     language.map(|node| node.key.clone()).filter(|key| !key.is_empty())
 }
 
-fn collect_updates<'n>(nodes: &'n [Node], updates: &mut Vec<&'n Element>, depth: usize) {
+fn collect_updates<'n>(nodes: &'n [Node], updates: &mut Vec<&'n JsxElement>, depth: usize) {
     if depth >= base::limits::NESTING {
         return;
     }
@@ -114,20 +114,20 @@ struct UpdateReader<'a> {
     next: usize,
     /// Ids that the page really has, sorted.
     ids: &'a [String],
-    items: Vec<Item>,
+    items: Vec<FeedItem>,
 }
 
 impl UpdateReader<'_> {
-    fn update(&mut self, update: &Element) {
+    fn update(&mut self, update: &JsxElement) {
         let props = &update.props;
         let words = |name: &str| match props.value(name) {
-            Some(Value::Nodes(nodes)) => collapse_whitespace(&Node::text_of(nodes)).into_owned(),
+            Some(PropValue::Nodes(nodes)) => collapse_whitespace(&Node::text_of(nodes)).into_owned(),
             Some(value) => value.to_text().map(|text| collapse_whitespace(&text).into_owned()).unwrap_or_default(),
             None => String::new(),
         };
         let anchor = self.anchor(update.place);
         let label = words("label");
-        let base = Item {
+        let base = FeedItem {
             written: (update.place.file, update.place.line),
             label: format!("{label}\n{}", words("description")),
             title: label,
@@ -138,18 +138,19 @@ impl UpdateReader<'_> {
         if let Some(rss) = props.value("rss") {
             let field = |name: &str| {
                 rss.field(name)
-                    .and_then(Value::to_text)
+                    .and_then(PropValue::to_text)
                     .map(|text| collapse_whitespace(&text).into_owned())
                     .filter(|text| !text.is_empty())
             };
             let text = field("description").unwrap_or_else(|| self.text(&update.children));
             let title = field("title").unwrap_or_else(|| base.title.clone());
-            return self.items.push(Item { title, text, ..base });
+            return self.items.push(FeedItem { title, text, ..base });
         }
-        let headings: Vec<(usize, &Block)> = update.children.iter().enumerate().filter_map(update_heading).collect();
+        let headings: Vec<(usize, &MarkdownBlock)> =
+            update.children.iter().enumerate().filter_map(update_heading).collect();
         if headings.is_empty() {
             let text = [base.text.clone(), self.text(&update.children)].join("\n\n").trim().to_owned();
-            return self.items.push(Item { text, ..base });
+            return self.items.push(FeedItem { text, ..base });
         }
         let mut from = 0;
         for (index, (at, block)) in headings.iter().enumerate() {
@@ -160,7 +161,7 @@ impl UpdateReader<'_> {
             from = end;
             let link = self.anchor(block.place);
             let title = collapse_whitespace(&Node::text_of(&block.children)).into_owned();
-            self.items.push(Item {
+            self.items.push(FeedItem {
                 written: base.written,
                 label: base.label.clone(),
                 title: if title.is_empty() { base.title.clone() } else { title },
@@ -184,14 +185,14 @@ impl UpdateReader<'_> {
     }
 
     fn text(&self, nodes: &[Node]) -> String {
-        let addresses = Absolute { source: self.source, page: self.page, link: self.link };
+        let addresses = FeedLinks { source: self.source, page: self.page, link: self.link };
         let mut writer = MarkdownWriter::pure(&addresses);
         writer.flow(nodes);
         writer.finish()
     }
 }
 
-fn update_heading((at, node): (usize, &Node)) -> Option<(usize, &Block)> {
+fn update_heading((at, node): (usize, &Node)) -> Option<(usize, &MarkdownBlock)> {
     match node {
         Node::Block(block) if matches!(block.kind, BlockKind::Heading { .. }) => Some((at, block)),
         _ => None,
@@ -199,29 +200,29 @@ fn update_heading((at, node): (usize, &Node)) -> Option<(usize, &Block)> {
 }
 
 /// Links of a feed: whole addresses of pages.
-struct Absolute<'a> {
+struct FeedLinks<'a> {
     source: &'a SiteContext<'a>,
     page: PageId,
     link: &'a str,
 }
 
-impl Addresses for Absolute<'_> {
+impl LinkAddresses for FeedLinks<'_> {
     fn link(&self, href: &str, place: Place) -> String {
-        use frame::link::Target;
+        use frame::link::ResolvedTarget;
         let hash = |fragment: &str| {
             if fragment.is_empty() { String::new() } else { format!("#{}", url::encode_fragment(fragment)) }
         };
         match resolve_markdown_link(self.source, self.page, href, place) {
-            Target::Page { page, query, fragment } => {
+            ResolvedTarget::Page { page, query, fragment } => {
                 format!("{}{query}{}", self.source.page_url(page), hash(&fragment))
             }
-            Target::Here(fragment) => format!("{}{}", self.link, hash(&fragment)),
-            Target::Asset(file) => {
+            ResolvedTarget::Here(fragment) => format!("{}{}", self.link, hash(&fragment)),
+            ResolvedTarget::Asset(file) => {
                 self.source.file_url(&url::encode_path(self.source.resolver.assets.path(file).as_str()))
             }
-            Target::Generated(path) => self.source.file_url(&url::encode_path(path.as_str())),
-            Target::Outside(url) | Target::Other(url) => url,
-            Target::Refused | Target::Restricted | Target::Missing => String::new(),
+            ResolvedTarget::Generated(path) => self.source.file_url(&url::encode_path(path.as_str())),
+            ResolvedTarget::Outside(url) | ResolvedTarget::Other(url) => url,
+            ResolvedTarget::Refused | ResolvedTarget::Restricted | ResolvedTarget::Missing => String::new(),
         }
     }
 

@@ -16,9 +16,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use base::time::seconds_of_date;
 
 /// Most files whose history is read: each takes a run of the program.
-const MAX_FILES: usize = 64;
+const MAX_HISTORY_FILES: usize = 64;
 /// Most lines of one file that are looked up, and most bytes of an answer.
-const MAX_LINES: usize = 2_000;
+const MAX_HISTORY_LINES: usize = 2_000;
 const MAX_OUTPUT_BYTES: u64 = 16 << 20;
 /// How long one file may take.
 const FILE_TIMEOUT: Duration = Duration::from_secs(20);
@@ -31,7 +31,11 @@ pub fn dates(root: &Path, files: &[(String, Vec<u32>)]) -> Vec<Vec<Option<i64>>>
         return unknown(files);
     }
     let dated = files.par_iter().enumerate().map(|(index, (path, lines))| {
-        let answer = if index < MAX_FILES { blame(root, path, &lines[..lines.len().min(MAX_LINES)]) } else { None };
+        let answer = if index < MAX_HISTORY_FILES {
+            blame(root, path, &lines[..lines.len().min(MAX_HISTORY_LINES)])
+        } else {
+            None
+        };
         let Some(answer) = answer else { return vec![None; lines.len()] };
         let known = commit_dates(&answer);
         lines.iter().map(|line| known.iter().find(|(at, _)| at == line).and_then(|(_, date)| *date)).collect()

@@ -30,7 +30,7 @@ pub mod redirects;
 pub mod search_engines;
 
 use base::{BundlePath, Diagnostic, PageId, url};
-use frame::link::Resolver;
+use frame::link::LinkResolver;
 use load::Site;
 use markup::tree::Node;
 use nav::Navigation;
@@ -55,7 +55,7 @@ pub struct SiteContext<'a> {
     /// Its navigation.
     pub navigation: &'a Navigation,
     /// Where links lead, and which pages are exported.
-    pub resolver: &'a Resolver<'a>,
+    pub resolver: &'a LinkResolver<'a>,
     /// What its API pages are about.
     pub references: &'a dyn ReferencePages,
     /// What pages as Markdown show of API descriptions.

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use rayon::prelude::*;
 
 use base::{Description, FileId, PageId, limits, url};
-use frame::link::Target;
+use frame::link::ResolvedTarget;
 use nav::NodeKind;
 
 use super::SiteContext;
@@ -134,7 +134,7 @@ fn foot(source: &SiteContext<'_>) -> String {
         else {
             continue;
         };
-        if let Target::Outside(address) = source.resolver.resolve(href, None, "")
+        if let ResolvedTarget::Outside(address) = source.resolver.resolve(href, None, "")
             && address.starts_with("http")
         {
             let line = llms_link(&node.label, &address);

@@ -7,7 +7,7 @@
 mod inline;
 
 use base::{Place, limits};
-use markup::tree::{Align, Block, BlockKind, Fence, Node};
+use markup::tree::{Align, BlockKind, CodeFence, MarkdownBlock, Node};
 use render::code::notes_as_numbers;
 use render::phrasing::{all_phrasing, is_blank, is_phrasing};
 
@@ -16,7 +16,7 @@ use inline::longest_run;
 pub(super) use inline::{collapse_whitespace, markdown_link_destination};
 
 /// Says where links and loads of a document lead.
-pub(crate) trait Addresses {
+pub(crate) trait LinkAddresses {
     /// The address to write for a link; empty for what is no link.
     fn link(&self, href: &str, place: Place) -> String;
     /// The address to write for a picture or another file.
@@ -26,7 +26,7 @@ pub(crate) trait Addresses {
 /// Writes Markdown, a node at a time.
 pub(crate) struct MarkdownWriter<'a> {
     out: String,
-    pub(super) addresses: &'a dyn Addresses,
+    pub(super) addresses: &'a dyn LinkAddresses,
     /// Leaves out everything but Markdown's own constructs: for feeds.
     pub(super) pure: bool,
     /// What every line begins with: marks of quotes, indentation of lists.
@@ -52,7 +52,7 @@ pub(crate) struct MarkdownWriter<'a> {
 }
 
 impl<'a> MarkdownWriter<'a> {
-    pub(crate) fn new(addresses: &'a dyn Addresses) -> Self {
+    pub(crate) fn new(addresses: &'a dyn LinkAddresses) -> Self {
         Self {
             out: String::new(),
             addresses,
@@ -72,7 +72,7 @@ impl<'a> MarkdownWriter<'a> {
     }
 
     /// Leaves out components, HTML and code: for feeds.
-    pub(crate) fn pure(addresses: &'a dyn Addresses) -> Self {
+    pub(crate) fn pure(addresses: &'a dyn LinkAddresses) -> Self {
         Self { pure: true, ..Self::new(addresses) }
     }
 
@@ -306,7 +306,7 @@ impl<'a> MarkdownWriter<'a> {
         }
     }
 
-    fn fence(&mut self, fence: &Fence) {
+    fn fence(&mut self, fence: &CodeFence) {
         let info = if fence.meta.is_empty() { fence.lang.clone() } else { format!("{} {}", fence.lang, fence.meta) };
         self.code_block(&info, &fence.code);
     }
@@ -333,7 +333,7 @@ impl<'a> MarkdownWriter<'a> {
         self.raw(&ticks);
     }
 
-    fn markdown_block(&mut self, block: &Block) {
+    fn markdown_block(&mut self, block: &MarkdownBlock) {
         match &block.kind {
             BlockKind::Paragraph if all_phrasing(&block.children) => self.inlines(&block.children),
             BlockKind::Paragraph => self.flow(&block.children),
@@ -507,7 +507,7 @@ mod tests {
     /// Links stay as they are, but those to nowhere.
     struct Same;
 
-    impl Addresses for Same {
+    impl LinkAddresses for Same {
         fn link(&self, href: &str, _: Place) -> String {
             if href == "nowhere" { String::new() } else { href.to_owned() }
         }
@@ -655,7 +655,7 @@ mod tests {
     #[test]
     fn links_in_props_lead_where_links_do() {
         struct Moved;
-        impl Addresses for Moved {
+        impl LinkAddresses for Moved {
             fn link(&self, href: &str, _: Place) -> String {
                 format!("to{href}")
             }
@@ -723,7 +723,7 @@ mod tests {
         /// Words mean the same after a round.
         #[test]
         fn words_survive(text in "[a-z0-9 *_`~\\[\\]()<>&;!#.+|\\\\-]{0,60}") {
-            let nodes = [Node::Block(Box::new(Block { kind: BlockKind::Paragraph, children: vec![Node::Text(text.clone())], place: Place::default() }))];
+            let nodes = [Node::Block(Box::new(MarkdownBlock { kind: BlockKind::Paragraph, children: vec![Node::Text(text.clone())], place: Place::default() }))];
             let out = written(&nodes);
             let again = Node::text_of(&markup::parse_markdown(&out, FileId(0), 1).nodes);
             prop_assert_eq!(collapse_whitespace(&again), collapse_whitespace(&text), "{}", out);

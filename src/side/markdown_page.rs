@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use base::cut::cut;
 use base::url::{self, relative_url};
 use base::{BundlePath, Diagnostic, FileId, PageId, Place};
-use frame::link::Target;
+use frame::link::ResolvedTarget;
 use load::Site;
 use markup::html::{fragment, until_close};
 use markup::tree::{BlockKind, Node};
@@ -14,7 +14,7 @@ use render::phrasing::is_blank;
 use site::page::PageEntry;
 use templates::words::Words;
 
-use super::markdown::{Addresses, MarkdownWriter, collapse_whitespace};
+use super::markdown::{LinkAddresses, MarkdownWriter, collapse_whitespace};
 use super::{SiteContext, element};
 
 /// A page as Markdown.
@@ -207,13 +207,13 @@ impl Outward<'_> {
     }
 }
 
-impl Addresses for Outward<'_> {
+impl LinkAddresses for Outward<'_> {
     fn link(&self, href: &str, place: Place) -> String {
         match resolve_markdown_link(self.source, self.page, href, place) {
-            Target::Page { page, fragment, query: _ } if page == self.page && !fragment.is_empty() => {
+            ResolvedTarget::Page { page, fragment, query: _ } if page == self.page && !fragment.is_empty() => {
                 format!("#{}", url::encode_fragment(&fragment))
             }
-            Target::Page { page, query, fragment } => {
+            ResolvedTarget::Page { page, query, fragment } => {
                 let Some(path) = self.source.resolver.path(page) else { return String::new() };
                 let mut out = self.file(&path.markdown_page());
                 out.push_str(&query);
@@ -223,7 +223,7 @@ impl Addresses for Outward<'_> {
                 }
                 out
             }
-            Target::Here(fragment) => format!("#{}", url::encode_fragment(&fragment)),
+            ResolvedTarget::Here(fragment) => format!("#{}", url::encode_fragment(&fragment)),
             other => self.elsewhere(&other),
         }
     }
@@ -237,21 +237,26 @@ impl Addresses for Outward<'_> {
 }
 
 impl Outward<'_> {
-    fn elsewhere(&self, target: &Target) -> String {
+    fn elsewhere(&self, target: &ResolvedTarget) -> String {
         match target {
-            Target::Asset(file) => {
+            ResolvedTarget::Asset(file) => {
                 self.source.resolver.assets.mark_used(*file);
                 self.file(self.source.resolver.assets.path(*file))
             }
-            Target::Generated(path) => self.file(path),
-            Target::Outside(url) | Target::Other(url) => url.clone(),
+            ResolvedTarget::Generated(path) => self.file(path),
+            ResolvedTarget::Outside(url) | ResolvedTarget::Other(url) => url.clone(),
             _ => String::new(),
         }
     }
 }
 
 /// What a link means on a page. Content that was made, not written, has no place: it belongs to the page.
-pub(super) fn resolve_markdown_link(source: &SiteContext<'_>, page: PageId, href: &str, place: Place) -> Target {
+pub(super) fn resolve_markdown_link(
+    source: &SiteContext<'_>,
+    page: PageId,
+    href: &str,
+    place: Place,
+) -> ResolvedTarget {
     let entry = source.page(page);
     let file: Option<FileId> = if place.line == 0 { entry.file } else { Some(place.file) };
     source.resolver.resolve(href, file, &entry.slug)

@@ -11,7 +11,7 @@ use base::cut::cut;
 use base::html::{self, escape_html_text};
 use base::url::{self, relative_url};
 use base::{BundlePath, Diagnostic};
-use frame::link::{RedirectTable, TABLE_PATH, Target, is_redirect_pattern, redirect_pattern_matches};
+use frame::link::{RedirectTable, ResolvedTarget, TABLE_PATH, is_redirect_pattern, redirect_pattern_matches};
 use load::written::{ConfigText, quote_json};
 use site::config::Redirect;
 use site::tree::{composed, folded};
@@ -28,7 +28,7 @@ pub struct RedirectPages {
 }
 
 /// Where a redirect leads in the end.
-struct End {
+struct RedirectEnd {
     /// Path from the root or whole address, for hosts.
     location: String,
     /// File of the bundle and fragment; nothing if it leads out of it.
@@ -189,7 +189,8 @@ fn pattern(source: &SiteContext<'_>, redirect: &Redirect) -> Option<Redirect> {
 
 /// Whether a destination is what only some user groups may see.
 fn is_restricted(source: &SiteContext<'_>, destination: &str) -> bool {
-    !destination.contains("://") && source.resolver.resolve(&rooted(destination), None, "") == Target::Restricted
+    !destination.contains("://")
+        && source.resolver.resolve(&rooted(destination), None, "") == ResolvedTarget::Restricted
 }
 
 /// The same for a destination that stands for many: some are restricted, and none is in the bundle.
@@ -210,8 +211,8 @@ fn rooted(path: &str) -> String {
     format!("/{}", path.trim_start_matches('/'))
 }
 
-fn redirect_destination(source: &SiteContext<'_>, destination: &str) -> Option<End> {
-    let outside = |location: String| End {
+fn redirect_destination(source: &SiteContext<'_>, destination: &str) -> Option<RedirectEnd> {
+    let outside = |location: String| RedirectEnd {
         name: location.clone(),
         canonical: location.clone(),
         location,
@@ -221,7 +222,7 @@ fn redirect_destination(source: &SiteContext<'_>, destination: &str) -> Option<E
     let is_whole = destination.contains("://") || destination.starts_with("mailto:") || destination.starts_with("//");
     let written = if is_whole { destination.to_owned() } else { rooted(destination) };
     match source.resolver.resolve(&written, None, "") {
-        Target::Page { page, query, fragment } => {
+        ResolvedTarget::Page { page, query, fragment } => {
             let path = source.resolver.path(page)?;
             // a destination that names the Markdown of a page is kept: models are sent there
             if destination.split(['?', '#']).next().is_some_and(|path| path.ends_with(".md")) {
@@ -236,7 +237,7 @@ fn redirect_destination(source: &SiteContext<'_>, destination: &str) -> Option<E
             let slug = path.as_str().strip_suffix(".html").unwrap_or(path.as_str());
             let location = if source.home == Some(page) { "/".to_owned() } else { rooted(&url::encode_path(slug)) };
             let canonical = if source.base.is_empty() { String::new() } else { source.page_url(page) };
-            Some(End {
+            Some(RedirectEnd {
                 location: location + &rest,
                 file: Some((path.clone(), rest)),
                 name: source.page(page).meta.title.clone(),
@@ -244,25 +245,33 @@ fn redirect_destination(source: &SiteContext<'_>, destination: &str) -> Option<E
                 missed,
             })
         }
-        Target::Asset(file) => {
+        ResolvedTarget::Asset(file) => {
             source.resolver.assets.mark_used(file);
             Some(end_at_file(source, source.resolver.assets.path(file)))
         }
-        Target::Generated(path) => Some(end_at_file(source, &path)),
-        Target::Outside(url) | Target::Other(url) => Some(outside(url)),
-        Target::Here(_) | Target::Refused | Target::Restricted | Target::Missing => None,
+        ResolvedTarget::Generated(path) => Some(end_at_file(source, &path)),
+        ResolvedTarget::Outside(url) | ResolvedTarget::Other(url) => Some(outside(url)),
+        ResolvedTarget::Here(_) | ResolvedTarget::Refused | ResolvedTarget::Restricted | ResolvedTarget::Missing => {
+            None
+        }
     }
 }
 
-fn end_at_file(source: &SiteContext<'_>, path: &BundlePath) -> End {
+fn end_at_file(source: &SiteContext<'_>, path: &BundlePath) -> RedirectEnd {
     let name = path.as_str().rsplit('/').next().unwrap_or_default().to_owned();
     let location = url::encode_path(path.as_str());
     let canonical = if source.base.is_empty() { String::new() } else { source.file_url(&location) };
-    End { location: rooted(&location), file: Some((path.clone(), String::new())), name, canonical, missed: None }
+    RedirectEnd {
+        location: rooted(&location),
+        file: Some((path.clone(), String::new())),
+        name,
+        canonical,
+        missed: None,
+    }
 }
 
 /// The page at an old address.
-fn stub(own: &BundlePath, path: &str, end: &End, may_leave: bool, policy: &str) -> String {
+fn stub(own: &BundlePath, path: &str, end: &RedirectEnd, may_leave: bool, policy: &str) -> String {
     let target = match &end.file {
         Some((file, rest)) => relative_url(own.as_str(), file.as_str()) + rest,
         None => end.location.clone(),

@@ -78,7 +78,7 @@ pub struct Config {
     /// 404 page.
     pub not_found: NotFound,
     /// The Markdown of pages.
-    pub markdown: Markdown,
+    pub markdown: MarkdownSettings,
     /// A click on a group opens its first page; `None` = the theme decides.
     pub drilldown: Option<bool>,
     /// Show "Last modified".
@@ -157,7 +157,7 @@ pub struct Colors {
 #[derive(Clone, Debug, Default)]
 pub struct Logo {
     /// The scheme on whose background it cannot be seen: there it stands on a ground of the other.
-    pub unseen_in: Option<Scheme>,
+    pub unseen_in: Option<ColorScheme>,
     /// Image paths or URLs.
     pub image: Pair,
     /// Where it leads; `None` = home.
@@ -170,7 +170,7 @@ pub struct Logo {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "docs.json's names")]
-pub enum Scheme {
+pub enum ColorScheme {
     #[default]
     System,
     Light,
@@ -181,7 +181,7 @@ pub enum Scheme {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Appearance {
     /// Scheme of the first visit.
-    pub default: Scheme,
+    pub default: ColorScheme,
     /// No toggle.
     pub strict: bool,
 }
@@ -201,7 +201,7 @@ pub struct Background {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Thumbnails {
     /// Light or dark; `None` = as the site begins.
-    pub appearance: Option<Scheme>,
+    pub appearance: Option<ColorScheme>,
     /// Image path or URL.
     pub background: Option<String>,
 }
@@ -357,14 +357,14 @@ pub struct Redirect {
 
 /// `markdown`: what models get to read.
 #[derive(Clone, Debug)]
-pub struct Markdown {
+pub struct MarkdownSettings {
     /// The Markdown of an API page holds the description of its operation.
     pub schema: bool,
     /// Paragraphs for agents, below every page and in `llms.txt`.
     pub instructions: Vec<String>,
 }
 
-impl Default for Markdown {
+impl Default for MarkdownSettings {
     fn default() -> Self {
         Self { schema: true, instructions: Vec::new() }
     }

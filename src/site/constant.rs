@@ -11,7 +11,7 @@ const MAX_EXPRESSION_BYTES: usize = 4 << 10;
 /// Longest text that one is worth, bytes.
 const MAX_VALUE_BYTES: usize = 64 << 10;
 /// Deepest nesting.
-const MAX_DEPTH: usize = 48;
+const MAX_CONSTANT_DEPTH: usize = 48;
 
 /// The value of an expression, with the values of names; `None` if it has none without running anything.
 pub fn constant_value(expression: &str, names: &Map<String, Value>) -> Option<Value> {
@@ -69,7 +69,7 @@ pub fn with_mdx_constants(words: &str, entries: &[YamlEntry]) -> String {
 }
 
 /// What was read: an expression, whose value may be unknown. `None` is no expression.
-type Read = Option<Option<Value>>;
+type ConstantRead = Option<Option<Value>>;
 
 /// Operators of two values, by how tightly they bind, longest first.
 const OPERATORS: [&[&str]; 7] = [
@@ -101,9 +101,9 @@ impl<'t> Reader<'t> {
     }
 
     /// `a ? b : c`, or less.
-    fn choice(&mut self) -> Read {
+    fn choice(&mut self) -> ConstantRead {
         self.depth += 1;
-        if self.depth > MAX_DEPTH {
+        if self.depth > MAX_CONSTANT_DEPTH {
             return None;
         }
         let mut value = self.operation(0)?;
@@ -121,7 +121,7 @@ impl<'t> Reader<'t> {
         Some(value)
     }
 
-    fn operation(&mut self, level: usize) -> Read {
+    fn operation(&mut self, level: usize) -> ConstantRead {
         let Some(operators) = OPERATORS.get(level) else { return self.unary() };
         let mut left = self.operation(level + 1)?;
         loop {
@@ -165,7 +165,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn unary(&mut self) -> Read {
+    fn unary(&mut self) -> ConstantRead {
         self.skip_space();
         let mark = self.rest.chars().next()?;
         if !matches!(mark, '!' | '-' | '+') {
@@ -173,7 +173,7 @@ impl<'t> Reader<'t> {
         }
         self.rest = self.rest.slice(1..);
         self.depth += 1;
-        if self.depth > MAX_DEPTH {
+        if self.depth > MAX_CONSTANT_DEPTH {
             return None;
         }
         let value = self.unary()?;
@@ -186,7 +186,7 @@ impl<'t> Reader<'t> {
     }
 
     /// A value and what is taken of it: `a.b`, `a?.b`, `a[b]`, `a.b(c)`.
-    fn members(&mut self) -> Read {
+    fn members(&mut self) -> ConstantRead {
         let mut value = self.primary()?;
         loop {
             self.skip_space();
@@ -222,7 +222,7 @@ impl<'t> Reader<'t> {
         (!name.is_empty()).then_some(name)
     }
 
-    fn primary(&mut self) -> Read {
+    fn primary(&mut self) -> ConstantRead {
         self.skip_space();
         let first = self.rest.chars().next()?;
         match first {
@@ -268,7 +268,7 @@ impl<'t> Reader<'t> {
         Some(values)
     }
 
-    fn object(&mut self) -> Read {
+    fn object(&mut self) -> ConstantRead {
         self.rest = self.rest.slice(1..);
         let mut fields = Some(Map::new());
         while !self.eat("}") {
@@ -289,7 +289,7 @@ impl<'t> Reader<'t> {
         Some(fields.map(Value::Object))
     }
 
-    fn number(&mut self) -> Read {
+    fn number(&mut self) -> ConstantRead {
         let bytes = self.rest.as_bytes();
         let mut end = 0;
         while let Some(byte) = bytes.get(end) {
@@ -326,7 +326,7 @@ impl<'t> Reader<'t> {
         None
     }
 
-    fn template(&mut self) -> Read {
+    fn template(&mut self) -> ConstantRead {
         self.rest = self.rest.slice(1..);
         let mut out = Some(String::new());
         loop {
@@ -354,7 +354,7 @@ impl<'t> Reader<'t> {
     }
 
     /// What `Math` knows.
-    fn math(&mut self) -> Read {
+    fn math(&mut self) -> ConstantRead {
         if !self.eat(".") {
             return None;
         }

@@ -1,8 +1,8 @@
 //! `contextual` of docs.json, or of the front matter of a page: what readers can do with a page.
 
-use super::fields::{Field, Rest};
+use super::fields::{FieldPath, UnreadKeys};
 use super::json::parse_json;
-use super::problems::Problems;
+use super::problems::LoadProblems;
 use super::read_values::read_icon;
 use super::values::Icon;
 
@@ -89,7 +89,7 @@ impl Contextual {
 }
 
 /// Reads `contextual`.
-pub fn contextual(field: &Field<'_>, problems: &mut Problems) -> Contextual {
+pub fn contextual(field: &FieldPath<'_>, problems: &mut LoadProblems) -> Contextual {
     const DISPLAYS: [(&str, bool); 2] = [("header", false), ("toc", true)];
     let Some(mut fields) = field.object(problems) else { return Contextual::default() };
     let mut known: Vec<&str> = Vec::new();
@@ -111,17 +111,17 @@ pub fn contextual(field: &Field<'_>, problems: &mut Problems) -> Contextual {
         }
     }
     let in_contents = fields.choice("display", &DISPLAYS, problems).unwrap_or(false);
-    fields.finish("`contextual`", Rest::Warn, problems);
+    fields.finish("`contextual`", UnreadKeys::Warn, problems);
     Contextual { options, in_contents }
 }
 
-fn custom(field: &Field<'_>, problems: &mut Problems) -> Option<CustomOption> {
+fn custom(field: &FieldPath<'_>, problems: &mut LoadProblems) -> Option<CustomOption> {
     let mut fields = field.object(problems)?;
     let title = fields.text("title", problems).filter(|title| !title.is_empty());
     let description = fields.text("description", problems).filter(|description| !description.is_empty());
     let icon = read_icon(&mut fields, problems);
     let (href, query) = fields.take("href").map(|href| read_option_address(&href, problems)).unwrap_or_default();
-    fields.finish("an option of `contextual`", Rest::Warn, problems);
+    fields.finish("an option of `contextual`", UnreadKeys::Warn, problems);
     match (title, href) {
         (Some(title), Some(href)) => Some(CustomOption { title, description, icon, href, query }),
         _ => {
@@ -132,7 +132,7 @@ fn custom(field: &Field<'_>, problems: &mut Problems) -> Option<CustomOption> {
 }
 
 /// `href` of an option: an address, or `{base, query: [{key, value}]}`.
-fn read_option_address(field: &Field<'_>, problems: &mut Problems) -> (Option<String>, Vec<(String, String)>) {
+fn read_option_address(field: &FieldPath<'_>, problems: &mut LoadProblems) -> (Option<String>, Vec<(String, String)>) {
     let given = |text: Option<String>| text.filter(|text| !text.is_empty());
     if field.json.as_object().is_none() {
         return (given(field.text(problems)), Vec::new());
@@ -143,23 +143,23 @@ fn read_option_address(field: &Field<'_>, problems: &mut Problems) -> (Option<St
     for parameter in fields.list("query", problems) {
         let Some(mut fields) = parameter.object(problems) else { continue };
         let (key, value) = (given(fields.text("key", problems)), fields.text("value", problems));
-        fields.finish("a parameter of `href`", Rest::Warn, problems);
+        fields.finish("a parameter of `href`", UnreadKeys::Warn, problems);
         match (key, value) {
             (Some(key), Some(value)) => query.push((key, value)),
             _ => parameter.wrong("a parameter with `key` and `value`", problems),
         }
     }
-    fields.finish("an `href` of `contextual`", Rest::Warn, problems);
+    fields.finish("an `href` of `contextual`", UnreadKeys::Warn, problems);
     (base, query)
 }
 
 /// Reads `contextual` of a page; `None` if anything is wrong with it: the page then has the menu of the site.
 pub fn read_page_contextual(written: &serde_json::Value) -> Option<Contextual> {
     let text = written.to_string();
-    let mut problems = Problems::default();
+    let mut problems = LoadProblems::default();
     let source = problems.add_source("", text.clone());
     let parsed = parse_json(&text, source).ok()?;
-    let read = contextual(&Field { path: "contextual".to_owned(), json: &parsed.json, log: None }, &mut problems);
+    let read = contextual(&FieldPath { path: "contextual".to_owned(), json: &parsed.json, log: None }, &mut problems);
     problems.finish().is_empty().then_some(read)
 }
 

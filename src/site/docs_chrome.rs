@@ -3,8 +3,8 @@
 use base::Diagnostic;
 
 use super::config::{Banner, Footer, FooterColumn, LanguageOverride, Navbar, NavbarLink};
-use super::fields::{Field, Fields, Rest};
-use super::problems::Problems;
+use super::fields::{FieldPath, ObjectFields, UnreadKeys};
+use super::problems::LoadProblems;
 use super::read_values::{hex_pair, read_icon};
 
 /// Platforms that `footer.socials` knows.
@@ -31,22 +31,22 @@ const SOCIALS: [&str; 19] = [
 ];
 
 /// `navbar`.
-pub fn read_navbar(field: &Field<'_>, problems: &mut Problems) -> Navbar {
+pub fn read_navbar(field: &FieldPath<'_>, problems: &mut LoadProblems) -> Navbar {
     let Some(mut fields) = field.object(problems) else { return Navbar::default() };
     let links = fields.list("links", problems).iter().filter_map(|link| navbar_link(link, problems)).collect();
     let primary = fields.take("primary").and_then(|link| navbar_link(&link, problems));
-    fields.finish("`navbar`", Rest::Warn, problems);
+    fields.finish("`navbar`", UnreadKeys::Warn, problems);
     Navbar { links, primary }
 }
 
-fn navbar_link(field: &Field<'_>, problems: &mut Problems) -> Option<NavbarLink> {
+fn navbar_link(field: &FieldPath<'_>, problems: &mut LoadProblems) -> Option<NavbarLink> {
     const KINDS: [(&str, &str); 3] = [("button", "button"), ("github", "github"), ("discord", "discord")];
     let mut fields = field.object(problems)?;
     let kind = fields.choice("type", &KINDS, problems);
     let label = fields.text("label", problems).filter(|label| !label.is_empty());
     let href = fields.text("href", problems);
     let icon = read_icon(&mut fields, problems);
-    fields.finish("a link of `navbar`", Rest::Warn, problems);
+    fields.finish("a link of `navbar`", UnreadKeys::Warn, problems);
     let label = label.unwrap_or_else(|| match kind {
         Some("github") => "GitHub".to_owned(),
         Some("discord") => "Discord".to_owned(),
@@ -65,15 +65,15 @@ fn navbar_link(field: &Field<'_>, problems: &mut Problems) -> Option<NavbarLink>
 }
 
 /// `footer`.
-pub fn read_footer(field: &Field<'_>, problems: &mut Problems) -> Footer {
+pub fn read_footer(field: &FieldPath<'_>, problems: &mut LoadProblems) -> Footer {
     let Some(mut fields) = field.object(problems) else { return Footer::default() };
     let socials = fields.take("socials").map(|field| read_socials(&field, problems)).unwrap_or_default();
     let columns = fields.list("links", problems).iter().filter_map(|column| footer_column(column, problems)).collect();
-    fields.finish("`footer`", Rest::Warn, problems);
+    fields.finish("`footer`", UnreadKeys::Warn, problems);
     Footer { socials, columns, note: None }
 }
 
-fn read_socials(field: &Field<'_>, problems: &mut Problems) -> Vec<(String, String)> {
+fn read_socials(field: &FieldPath<'_>, problems: &mut LoadProblems) -> Vec<(String, String)> {
     let Some(mut fields) = field.object(problems) else { return Vec::new() };
     let mut socials = Vec::new();
     for (platform, url) in fields.all() {
@@ -93,7 +93,7 @@ fn read_socials(field: &Field<'_>, problems: &mut Problems) -> Vec<(String, Stri
     socials
 }
 
-fn footer_column(field: &Field<'_>, problems: &mut Problems) -> Option<FooterColumn> {
+fn footer_column(field: &FieldPath<'_>, problems: &mut LoadProblems) -> Option<FooterColumn> {
     let mut fields = field.object(problems)?;
     let header = fields.text("header", problems).filter(|header| !header.is_empty());
     let listed = fields.list("items", problems);
@@ -101,15 +101,15 @@ fn footer_column(field: &Field<'_>, problems: &mut Problems) -> Option<FooterCol
         field.doubt("a column with at least one link in `items`", problems);
     }
     let items = listed.iter().filter_map(|item| footer_item(item, problems)).collect::<Vec<_>>();
-    fields.finish("a column of `footer.links`", Rest::Warn, problems);
+    fields.finish("a column of `footer.links`", UnreadKeys::Warn, problems);
     (!items.is_empty()).then_some(FooterColumn { header, items })
 }
 
-fn footer_item(field: &Field<'_>, problems: &mut Problems) -> Option<(String, String)> {
+fn footer_item(field: &FieldPath<'_>, problems: &mut LoadProblems) -> Option<(String, String)> {
     let mut fields = field.object(problems)?;
     let label = fields.text("label", problems).filter(|label| !label.is_empty());
     let href = fields.text("href", problems).filter(|href| !href.is_empty());
-    fields.finish("a link of `footer.links`", Rest::Warn, problems);
+    fields.finish("a link of `footer.links`", UnreadKeys::Warn, problems);
     let (Some(label), Some(href)) = (label, href) else {
         field.wrong("a link with `label` and `href`", problems);
         return None;
@@ -122,7 +122,7 @@ fn footer_item(field: &Field<'_>, problems: &mut Problems) -> Option<(String, St
 }
 
 /// Refuses schemes that run code.
-fn safe_href(href: String, field: &Field<'_>, problems: &mut Problems) -> Option<String> {
+fn safe_href(href: String, field: &FieldPath<'_>, problems: &mut LoadProblems) -> Option<String> {
     let scheme: String =
         href.chars().filter(|c| !c.is_whitespace() && !c.is_control()).take_while(|c| *c != ':').collect();
     if ["javascript", "data", "vbscript"].iter().any(|refused| scheme.eq_ignore_ascii_case(refused)) {
@@ -133,7 +133,7 @@ fn safe_href(href: String, field: &Field<'_>, problems: &mut Problems) -> Option
 }
 
 /// `banner`.
-pub fn read_banner(field: &Field<'_>, problems: &mut Problems) -> Option<Banner> {
+pub fn read_banner(field: &FieldPath<'_>, problems: &mut LoadProblems) -> Option<Banner> {
     const KINDS: [(&str, &str); 3] = [("info", "info"), ("warning", "warning"), ("critical", "critical")];
     let mut fields = field.object(problems)?;
     let banner = Banner {
@@ -142,7 +142,7 @@ pub fn read_banner(field: &Field<'_>, problems: &mut Problems) -> Option<Banner>
         kind: fields.choice("type", &KINDS, problems).unwrap_or("info").to_owned(),
         color: fields.take("color").and_then(|color| hex_pair(&color, "`banner.color`", problems)),
     };
-    fields.finish("`banner`", Rest::Warn, problems);
+    fields.finish("`banner`", UnreadKeys::Warn, problems);
     if banner.content.is_empty() {
         field.wrong("a banner with `content`", problems);
         return None;
@@ -151,7 +151,11 @@ pub fn read_banner(field: &Field<'_>, problems: &mut Problems) -> Option<Banner>
 }
 
 /// `banner`, `footer` and `navbar` of a language of the navigation; `None` if it has none of its own.
-pub fn language_override(language: &str, fields: &mut Fields<'_>, problems: &mut Problems) -> Option<LanguageOverride> {
+pub fn language_override(
+    language: &str,
+    fields: &mut ObjectFields<'_>,
+    problems: &mut LoadProblems,
+) -> Option<LanguageOverride> {
     let own = LanguageOverride {
         language: language.to_owned(),
         banner: fields.take("banner").and_then(|field| read_banner(&field, problems)),

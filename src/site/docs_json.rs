@@ -4,15 +4,15 @@
 use base::{Description, Diagnostic};
 
 use super::config::{
-    Appearance, Background, CodeStyle, Colors, Config, Font, Fonts, IconLibrary, Logo, Markdown, NotFound, Pair,
-    Scheme, Styling, ThemeName, Thumbnails,
+    Appearance, Background, CodeStyle, ColorScheme, Colors, Config, Font, Fonts, IconLibrary, Logo, MarkdownSettings,
+    NotFound, Pair, Styling, ThemeName, Thumbnails,
 };
 use super::contextual::contextual;
 use super::docs_chrome::{read_banner, read_footer, read_navbar};
 use super::docs_meta::{integrations, read_feedback, read_redirects, read_seo, variables, variations};
-use super::fields::{Field, Fields, Rest};
-use super::json::{Json, Spot, Value};
-use super::problems::Problems;
+use super::fields::{FieldPath, ObjectFields, UnreadKeys};
+use super::json::{Json, JsonSpot, JsonValue};
+use super::problems::LoadProblems;
 use super::read_log::{Asked, ReadLog};
 use super::read_values::{hex_pair, read_hex_color};
 
@@ -20,17 +20,17 @@ use super::read_values::{hex_pair, read_hex_color};
 const DEFAULT_ACCENT: &str = "#16A34A";
 
 /// Reads a whole configuration.
-pub fn read_docs_json(root: &Json, problems: &mut Problems) -> Config {
+pub fn read_docs_json(root: &Json, problems: &mut LoadProblems) -> Config {
     read_logged(root, None, problems)
 }
 
 /// The same, and notes what is asked of it.
-pub fn read_logged(root: &Json, log: Option<&ReadLog>, problems: &mut Problems) -> Config {
+pub fn read_logged(root: &Json, log: Option<&ReadLog>, problems: &mut LoadProblems) -> Config {
     let Some(members) = root.as_object() else {
-        Field { path: "docs.json".to_owned(), json: root, log }.wrong("an object", problems);
+        FieldPath { path: "docs.json".to_owned(), json: root, log }.wrong("an object", problems);
         return Config { colors: default_colors(), ..Config::default() };
     };
-    let mut fields = Fields::new(String::new(), members, log);
+    let mut fields = ObjectFields::new(String::new(), members, log);
     // read elsewhere, or of no use in a bundle that knows no editor, no server and no outside requests
     fields.skip(&["$schema", "navigation", "public"]);
     let mut config = Config {
@@ -39,7 +39,7 @@ pub fn read_logged(root: &Json, log: Option<&ReadLog>, problems: &mut Problems) 
         description: fields.text("description", problems).filter(|text| !text.is_empty()).map(Description::new),
         colors: read_colors(&mut fields, root, problems),
         logo: fields.take("logo").and_then(|field| read_logo(&field, problems)),
-        favicon: fields.pair("favicon", Rest::Warn, problems),
+        favicon: fields.pair("favicon", UnreadKeys::Warn, problems),
         appearance: read_appearance(&mut fields, problems),
         background: background(&mut fields, problems),
         thumbnails: thumbnails(&mut fields, problems),
@@ -76,30 +76,30 @@ pub fn read_logged(root: &Json, log: Option<&ReadLog>, problems: &mut Problems) 
     if let Some(field) = fields.take("integrations") {
         config.integrations = integrations(&field, problems);
     }
-    fields.finish("`docs.json`", Rest::Warn, problems);
+    fields.finish("`docs.json`", UnreadKeys::Warn, problems);
     config
 }
 
 /// Reads a sub-object that tolerates unknown keys.
 fn sub<'a, T>(
-    fields: &mut Fields<'a>,
+    fields: &mut ObjectFields<'a>,
     key: &'static str,
     kind: &'static str,
-    problems: &mut Problems,
-    read: impl FnOnce(&mut Fields<'a>, &mut Problems) -> T,
+    problems: &mut LoadProblems,
+    read: impl FnOnce(&mut ObjectFields<'a>, &mut LoadProblems) -> T,
 ) -> Option<T> {
     let mut inner = fields.object(key, problems)?;
     let value = read(&mut inner, problems);
-    inner.finish(kind, Rest::Warn, problems);
+    inner.finish(kind, UnreadKeys::Warn, problems);
     Some(value)
 }
 
-fn missing(key: &str, instead: &str, root: &Json, problems: &mut Problems) {
+fn missing(key: &str, instead: &str, root: &Json, problems: &mut LoadProblems) {
     let message = format!("`{key}` is missing; {instead} is used");
     problems.at(root.at, Diagnostic::warning("config-missing-key", message).hint(format!("set `{key}` in docs.json")));
 }
 
-fn theme(fields: &mut Fields<'_>, root: &Json, problems: &mut Problems) -> ThemeName {
+fn theme(fields: &mut ObjectFields<'_>, root: &Json, problems: &mut LoadProblems) -> ThemeName {
     let Some(field) = fields.take("theme") else {
         missing("theme", "`mint`", root, problems);
         return ThemeName::default();
@@ -107,7 +107,7 @@ fn theme(fields: &mut Fields<'_>, root: &Json, problems: &mut Problems) -> Theme
     field.choice(&ThemeName::ALL, problems).unwrap_or_default()
 }
 
-fn read_site_name(fields: &mut Fields<'_>, root: &Json, problems: &mut Problems) -> String {
+fn read_site_name(fields: &mut ObjectFields<'_>, root: &Json, problems: &mut LoadProblems) -> String {
     if let Some(field) = fields.take("name") {
         let name = field.text(problems).filter(|name| !name.is_empty());
         return name.unwrap_or_else(|| "Documentation".to_owned());
@@ -121,7 +121,7 @@ pub fn default_colors() -> Colors {
     Colors { primary: DEFAULT_ACCENT.to_owned(), light: DEFAULT_ACCENT.to_owned(), dark: DEFAULT_ACCENT.to_owned() }
 }
 
-fn read_colors(fields: &mut Fields<'_>, root: &Json, problems: &mut Problems) -> Colors {
+fn read_colors(fields: &mut ObjectFields<'_>, root: &Json, problems: &mut LoadProblems) -> Colors {
     let Some(mut colors) = fields.object("colors", problems) else {
         missing("colors.primary", &format!("`{DEFAULT_ACCENT}`"), root, problems);
         return default_colors();
@@ -131,24 +131,25 @@ fn read_colors(fields: &mut Fields<'_>, root: &Json, problems: &mut Problems) ->
         missing("colors.primary", &format!("`{DEFAULT_ACCENT}`"), root, problems);
     }
     let [primary, light, dark] = written.map(|field| field.and_then(|field| read_hex_color(&field, problems)));
-    colors.finish("`colors`", Rest::Refuse, problems);
+    colors.finish("`colors`", UnreadKeys::Refuse, problems);
     let primary = primary.unwrap_or_else(|| DEFAULT_ACCENT.to_owned());
     Colors { light: light.unwrap_or_else(|| primary.clone()), dark: dark.unwrap_or_else(|| primary.clone()), primary }
 }
 
-fn read_logo(field: &Field<'_>, problems: &mut Problems) -> Option<Logo> {
+fn read_logo(field: &FieldPath<'_>, problems: &mut LoadProblems) -> Option<Logo> {
     if field.json.as_object().is_none() {
-        return field.pair(Rest::Warn, problems).map(|image| Logo { image, ..Logo::default() });
+        return field.pair(UnreadKeys::Warn, problems).map(|image| Logo { image, ..Logo::default() });
     }
     let mut fields = field.object(problems)?;
     let image = fields.light_dark(problems);
     let href = fields.text("href", problems).filter(|href| !href.is_empty());
-    fields.finish("`logo`", Rest::Warn, problems);
+    fields.finish("`logo`", UnreadKeys::Warn, problems);
     image.map(|image| Logo { image, href, ..Logo::default() })
 }
 
-fn read_appearance(fields: &mut Fields<'_>, problems: &mut Problems) -> Appearance {
-    const SCHEMES: [(&str, Scheme); 3] = [("system", Scheme::System), ("light", Scheme::Light), ("dark", Scheme::Dark)];
+fn read_appearance(fields: &mut ObjectFields<'_>, problems: &mut LoadProblems) -> Appearance {
+    const SCHEMES: [(&str, ColorScheme); 3] =
+        [("system", ColorScheme::System), ("light", ColorScheme::Light), ("dark", ColorScheme::Dark)];
     sub(fields, "appearance", "`appearance`", problems, |it, problems| Appearance {
         default: it.choice("default", &SCHEMES, problems).unwrap_or_default(),
         strict: it.flag("strict", problems).unwrap_or(false),
@@ -156,18 +157,18 @@ fn read_appearance(fields: &mut Fields<'_>, problems: &mut Problems) -> Appearan
     .unwrap_or_default()
 }
 
-fn background(fields: &mut Fields<'_>, problems: &mut Problems) -> Background {
+fn background(fields: &mut ObjectFields<'_>, problems: &mut LoadProblems) -> Background {
     const DECORATIONS: [(&str, &str); 3] = [("gradient", "gradient"), ("grid", "grid"), ("windows", "windows")];
     sub(fields, "background", "`background`", problems, |it, problems| Background {
-        image: it.pair("image", Rest::Warn, problems),
+        image: it.pair("image", UnreadKeys::Warn, problems),
         decoration: it.choice("decoration", &DECORATIONS, problems).map(str::to_owned),
         color: it.take("color").and_then(|field| hex_pair(&field, "`background.color`", problems)),
     })
     .unwrap_or_default()
 }
 
-fn thumbnails(fields: &mut Fields<'_>, problems: &mut Problems) -> Thumbnails {
-    const SCHEMES: [(&str, Scheme); 2] = [("light", Scheme::Light), ("dark", Scheme::Dark)];
+fn thumbnails(fields: &mut ObjectFields<'_>, problems: &mut LoadProblems) -> Thumbnails {
+    const SCHEMES: [(&str, ColorScheme); 2] = [("light", ColorScheme::Light), ("dark", ColorScheme::Dark)];
     sub(fields, "thumbnails", "`thumbnails`", problems, |it, problems| {
         // they are drawn in one font, whatever the pages have
         it.skip(&["fonts"]);
@@ -179,17 +180,17 @@ fn thumbnails(fields: &mut Fields<'_>, problems: &mut Problems) -> Thumbnails {
 
 /// One font for everything, or one for headings and one for the body; what an own part leaves out, the common one
 /// fills.
-fn fonts(field: &Field<'_>, problems: &mut Problems) -> Fonts {
+fn fonts(field: &FieldPath<'_>, problems: &mut LoadProblems) -> Fonts {
     let Some(mut fields) = field.object(problems) else { return Fonts::default() };
     let common = fields.take("family").is_some().then(|| font(field, true, problems)).flatten();
     fields.skip(&["family", "weight", "source", "format"]);
     let [heading, body] =
         ["heading", "body"].map(|key| fields.take(key)).map(|part| part.and_then(|part| font(&part, false, problems)));
-    fields.finish("`fonts`", Rest::Refuse, problems);
+    fields.finish("`fonts`", UnreadKeys::Refuse, problems);
     Fonts { heading: heading.or_else(|| common.clone()), body: body.or(common) }
 }
 
-fn font(field: &Field<'_>, has_parts: bool, problems: &mut Problems) -> Option<Font> {
+fn font(field: &FieldPath<'_>, has_parts: bool, problems: &mut LoadProblems) -> Option<Font> {
     const FORMATS: [(&str, &str); 2] = [("woff", "woff"), ("woff2", "woff2")];
     let mut fields = field.object(problems)?;
     if has_parts {
@@ -199,19 +200,19 @@ fn font(field: &Field<'_>, has_parts: bool, problems: &mut Problems) -> Option<F
     let weight = fields.take("weight").and_then(|weight| font_weight(&weight, problems));
     let source = fields.text("source", problems).filter(|source| !source.is_empty());
     let format = fields.choice("format", &FORMATS, problems).map(str::to_owned);
-    fields.finish("a font", Rest::Refuse, problems);
+    fields.finish("a font", UnreadKeys::Refuse, problems);
     if family.is_none() {
         field.wrong("a font with a `family`", problems);
     }
     Some(Font { family: family?, weight, source, format })
 }
 
-fn font_weight(field: &Field<'_>, problems: &mut Problems) -> Option<u16> {
+fn font_weight(field: &FieldPath<'_>, problems: &mut LoadProblems) -> Option<u16> {
     field.note(|| Asked::Number);
     field.note(|| Asked::Text);
     let weight = match &field.json.value {
-        Value::Number(number) => number.as_u64(),
-        Value::String(text) => text.trim().parse().ok(),
+        JsonValue::Number(number) => number.as_u64(),
+        JsonValue::String(text) => text.trim().parse().ok(),
         _ => None,
     };
     let weight = weight.and_then(|weight| u16::try_from(weight).ok()).filter(|weight| (1..=1000).contains(weight));
@@ -221,7 +222,7 @@ fn font_weight(field: &Field<'_>, problems: &mut Problems) -> Option<u16> {
     weight
 }
 
-fn icon_library(fields: &mut Fields<'_>, problems: &mut Problems) -> IconLibrary {
+fn icon_library(fields: &mut ObjectFields<'_>, problems: &mut LoadProblems) -> IconLibrary {
     const LIBRARIES: [(&str, IconLibrary); 3] =
         [("fontawesome", IconLibrary::FontAwesome), ("lucide", IconLibrary::Lucide), ("tabler", IconLibrary::Tabler)];
     sub(fields, "icons", "`icons`", problems, |it, problems| it.choice("library", &LIBRARIES, problems))
@@ -229,7 +230,7 @@ fn icon_library(fields: &mut Fields<'_>, problems: &mut Problems) -> IconLibrary
         .unwrap_or_default()
 }
 
-fn read_styling(fields: &mut Fields<'_>, problems: &mut Problems) -> Styling {
+fn read_styling(fields: &mut ObjectFields<'_>, problems: &mut LoadProblems) -> Styling {
     const EYEBROWS: [(&str, bool); 2] = [("section", false), ("breadcrumbs", true)];
     sub(fields, "styling", "`styling`", problems, |it, problems| {
         let breadcrumbs = it.choice("eyebrows", &EYEBROWS, problems).unwrap_or(false);
@@ -244,7 +245,7 @@ fn read_styling(fields: &mut Fields<'_>, problems: &mut Problems) -> Styling {
     .unwrap_or_default()
 }
 
-fn code_style(field: &Field<'_>, styling: &mut Styling, problems: &mut Problems) {
+fn code_style(field: &FieldPath<'_>, styling: &mut Styling, problems: &mut LoadProblems) {
     if let Some(name) = field.as_str() {
         styling.code = match name {
             "system" => CodeStyle::System,
@@ -254,18 +255,18 @@ fn code_style(field: &Field<'_>, styling: &mut Styling, problems: &mut Problems)
         return;
     }
     let Some(mut code) = field.object(problems) else { return };
-    if let Some(pair) = code.pair("theme", Rest::Warn, problems) {
+    if let Some(pair) = code.pair("theme", UnreadKeys::Warn, problems) {
         styling.code = CodeStyle::Themes(pair);
     }
     if let Some(mut languages) = code.object("languages", problems) {
         styling.custom_languages =
             languages.list("custom", problems).iter().filter_map(|path| path.text(problems)).collect();
-        languages.finish("`styling.codeblocks.languages`", Rest::Warn, problems);
+        languages.finish("`styling.codeblocks.languages`", UnreadKeys::Warn, problems);
     }
-    code.finish("`styling.codeblocks`", Rest::Warn, problems);
+    code.finish("`styling.codeblocks`", UnreadKeys::Warn, problems);
 }
 
-fn not_found(fields: &mut Fields<'_>, problems: &mut Problems) -> NotFound {
+fn not_found(fields: &mut ObjectFields<'_>, problems: &mut LoadProblems) -> NotFound {
     let page = sub(fields, "errors", "`errors`", problems, |errors, problems| {
         sub(errors, "404", "`errors.404`", problems, |page, problems| NotFound {
             redirect: page.flag("redirect", problems).unwrap_or(true),
@@ -277,8 +278,8 @@ fn not_found(fields: &mut Fields<'_>, problems: &mut Problems) -> NotFound {
 }
 
 /// `markdown`: what the Markdown of pages says to agents, and whether it holds API descriptions.
-fn read_markdown(fields: &mut Fields<'_>, problems: &mut Problems) -> Markdown {
-    let read = sub(fields, "markdown", "`markdown`", problems, |markdown, problems| Markdown {
+fn read_markdown(fields: &mut ObjectFields<'_>, problems: &mut LoadProblems) -> MarkdownSettings {
+    let read = sub(fields, "markdown", "`markdown`", problems, |markdown, problems| MarkdownSettings {
         schema: markdown.flag("schema", problems).unwrap_or(true),
         instructions: markdown
             .take("instructions")
@@ -296,7 +297,7 @@ fn read_markdown(fields: &mut Fields<'_>, problems: &mut Problems) -> Markdown {
 }
 
 /// `api` is kept as written; only what the format is strict about is checked.
-fn api(field: &Field<'_>, problems: &mut Problems) -> serde_json::Value {
+fn api(field: &FieldPath<'_>, problems: &mut LoadProblems) -> serde_json::Value {
     if let Some(mut api) = field.object(problems) {
         for key in ["openapi", "asyncapi"] {
             let Some(source) = api.take(key) else { continue };
@@ -314,7 +315,7 @@ fn api(field: &Field<'_>, problems: &mut Problems) -> serde_json::Value {
 }
 
 /// Settings of `api` that are words of a list.
-fn api_words(api: &mut Fields<'_>, problems: &mut Problems) {
+fn api_words(api: &mut ObjectFields<'_>, problems: &mut LoadProblems) {
     const LISTS: [(&str, &str, &[&str]); 3] = [
         ("playground", "display", &["interactive", "simple", "none", "auth"]),
         ("params", "expanded", &["closed", "all"]),
@@ -382,11 +383,11 @@ pub struct NamedDescription {
     /// Folder of the generated pages.
     pub directory: Option<String>,
     /// Its overlays, each with its place; and where the list stands. Without a list, they are found.
-    pub overlays: Option<(Vec<(String, Spot)>, Spot)>,
+    pub overlays: Option<(Vec<(String, JsonSpot)>, JsonSpot)>,
 }
 
 /// `openapi` or `asyncapi` of `api` or a container: a path or URL, or `{source, directory?, overlays?}`.
-pub fn api_source(field: &Field<'_>, problems: &mut Problems) -> Option<NamedDescription> {
+pub fn api_source(field: &FieldPath<'_>, problems: &mut LoadProblems) -> Option<NamedDescription> {
     if let Some(text) = field.as_str() {
         let source = Some(text.trim().to_owned()).filter(|source| !source.is_empty())?;
         return Some(NamedDescription { source, directory: None, overlays: None });
@@ -398,7 +399,7 @@ pub fn api_source(field: &Field<'_>, problems: &mut Problems) -> Option<NamedDes
         let paths = paths.iter().filter_map(|path| Some((path.text(problems)?, path.json.at)));
         (paths.filter(|(path, _)| !path.is_empty()).collect(), overlays.json.at)
     });
-    fields.finish("an API source", Rest::Refuse, problems);
+    fields.finish("an API source", UnreadKeys::Refuse, problems);
     if source.is_none() {
         field.wrong("a path, a URL or an object with `source`", problems);
     }
@@ -413,7 +414,7 @@ mod tests {
     use base::Severity;
 
     fn config(text: &str) -> (Config, Vec<Diagnostic>) {
-        let mut problems = Problems::default();
+        let mut problems = LoadProblems::default();
         let source = problems.add_source("docs.json", text.to_owned());
         let json = parse_json(text, source).unwrap().json;
         let config = read_docs_json(&json, &mut problems);
@@ -546,7 +547,7 @@ mod tests {
         check(
             r#""appearance": {"default": "dark", "strict": true}"#,
             |it| (it.appearance.default, it.appearance.strict),
-            (Scheme::Dark, true),
+            (ColorScheme::Dark, true),
         );
         check(
             r##""background": {"color": {"dark": "#111"}, "decoration": "grid"}"##,

@@ -9,9 +9,9 @@ use base::refs::is_refused_address;
 
 use super::canonical::{is_refused_tag, refused_tag};
 use super::config::{Feedback, Redirect, Seo};
-use super::fields::{Field, Rest};
-use super::json::Value;
-use super::problems::Problems;
+use super::fields::{FieldPath, UnreadKeys};
+use super::json::JsonValue;
+use super::problems::LoadProblems;
 use super::read_log::Asked;
 
 /// Outside services that `integrations` knows, and their settings.
@@ -42,7 +42,7 @@ const INTEGRATIONS: [(&str, &[&str]); 23] = [
 ];
 
 /// `seo`.
-pub(crate) fn read_seo(field: &Field<'_>, problems: &mut Problems) -> Seo {
+pub(crate) fn read_seo(field: &FieldPath<'_>, problems: &mut LoadProblems) -> Seo {
     const INDEXING: [(&str, bool); 2] = [("navigable", false), ("all", true)];
     let Some(mut fields) = field.object(problems) else { return Seo::default() };
     let mut seo = Seo {
@@ -56,18 +56,18 @@ pub(crate) fn read_seo(field: &Field<'_>, problems: &mut Problems) -> Seo {
         let Some(mut fields) = path.object(problems) else { continue };
         let prefix = fields.text("path", problems);
         let tags = fields.take("metatags").map(|tags| metatags(&tags, problems)).unwrap_or_default();
-        fields.finish("an entry of `seo.paths`", Rest::Warn, problems);
+        fields.finish("an entry of `seo.paths`", UnreadKeys::Warn, problems);
         match prefix {
             Some(prefix) if seo.paths.iter().all(|(known, _)| *known != prefix) => seo.paths.push((prefix, tags)),
             Some(_) => path.wrong("an entry with a `path` of its own", problems),
             None => path.wrong("an entry with `path`", problems),
         }
     }
-    fields.finish("`seo`", Rest::Warn, problems);
+    fields.finish("`seo`", UnreadKeys::Warn, problems);
     seo
 }
 
-fn metatags(field: &Field<'_>, problems: &mut Problems) -> Vec<(String, String)> {
+fn metatags(field: &FieldPath<'_>, problems: &mut LoadProblems) -> Vec<(String, String)> {
     let Some(mut fields) = field.object(problems) else { return Vec::new() };
     let mut tags = Vec::new();
     for (name, content) in fields.all() {
@@ -75,13 +75,13 @@ fn metatags(field: &Field<'_>, problems: &mut Problems) -> Vec<(String, String)>
             content.note(|| asked);
         }
         match &content.json.value {
-            Value::String(text) if is_refused_tag(name, text) => {
+            JsonValue::String(text) if is_refused_tag(name, text) => {
                 problems.at(content.json.at, refused_tag(&content.path))
             }
-            Value::String(text) => tags.push((name.to_owned(), text.trim().to_owned())),
-            Value::Bool(on) => tags.push((name.to_owned(), on.to_string())),
-            Value::Number(number) => tags.push((name.to_owned(), number.to_string())),
-            Value::Null => {}
+            JsonValue::String(text) => tags.push((name.to_owned(), text.trim().to_owned())),
+            JsonValue::Bool(on) => tags.push((name.to_owned(), on.to_string())),
+            JsonValue::Number(number) => tags.push((name.to_owned(), number.to_string())),
+            JsonValue::Null => {}
             _ => content.wrong("a string", problems),
         }
     }
@@ -89,14 +89,14 @@ fn metatags(field: &Field<'_>, problems: &mut Problems) -> Vec<(String, String)>
 }
 
 /// `redirects`: the first of two with one source counts.
-pub(crate) fn read_redirects(field: &Field<'_>, problems: &mut Problems) -> Vec<Redirect> {
+pub(crate) fn read_redirects(field: &FieldPath<'_>, problems: &mut LoadProblems) -> Vec<Redirect> {
     let mut sources = FxHashSet::default();
     let mut redirects = Vec::new();
     for entry in field.list(problems) {
         let Some(mut fields) = entry.object(problems) else { continue };
         let (source, destination) = (fields.text("source", problems), fields.text("destination", problems));
         let permanent = fields.flag("permanent", problems).unwrap_or(true);
-        fields.finish("a redirect", Rest::Warn, problems);
+        fields.finish("a redirect", UnreadKeys::Warn, problems);
         let (Some(source), Some(destination)) =
             (source.filter(|it| !it.is_empty()), destination.filter(|it| !it.is_empty()))
         else {
@@ -126,7 +126,7 @@ pub(crate) fn read_redirects(field: &Field<'_>, problems: &mut Problems) -> Vec<
 }
 
 /// `variables`, without HTML.
-pub(crate) fn variables(field: &Field<'_>, problems: &mut Problems) -> Vec<(String, String)> {
+pub(crate) fn variables(field: &FieldPath<'_>, problems: &mut LoadProblems) -> Vec<(String, String)> {
     let Some(mut fields) = field.object(problems) else { return Vec::new() };
     let mut variables = Vec::new();
     for (name, value) in fields.all() {
@@ -137,7 +137,7 @@ pub(crate) fn variables(field: &Field<'_>, problems: &mut Problems) -> Vec<(Stri
             problems.at(value.json.at, Diagnostic::error("config-value", message));
         } else if let Some(text) = value.as_str() {
             variables.push((name.to_owned(), without_html(text)));
-        } else if let Value::Number(number) = &value.json.value {
+        } else if let JsonValue::Number(number) = &value.json.value {
             value.doubt("a string", problems);
             variables.push((name.to_owned(), number.to_string()));
         } else {
@@ -190,7 +190,7 @@ fn strip_html_tags(text: &str) -> String {
 }
 
 /// `feedback`: of the older format, with where the repository is. A rating of pages would need a server.
-pub(crate) fn read_feedback(field: &Field<'_>, problems: &mut Problems) -> Feedback {
+pub(crate) fn read_feedback(field: &FieldPath<'_>, problems: &mut LoadProblems) -> Feedback {
     let Some(mut fields) = field.object(problems) else { return Feedback::default() };
     fields.skip(&["thumbsRating"]);
     let repository = fields.take("repository").and_then(|field| {
@@ -212,18 +212,18 @@ pub(crate) fn read_feedback(field: &Field<'_>, problems: &mut Problems) -> Feedb
         branch: given(fields.text("branch", problems)),
         directory: given(fields.text("directory", problems)),
     };
-    fields.finish("`feedback`", Rest::Warn, problems);
+    fields.finish("`feedback`", UnreadKeys::Warn, problems);
     feedback
 }
 
 /// `variations.options`: (id, label), ids unique.
-pub(crate) fn variations(field: &Field<'_>, problems: &mut Problems) -> Vec<(String, String)> {
+pub(crate) fn variations(field: &FieldPath<'_>, problems: &mut LoadProblems) -> Vec<(String, String)> {
     let Some(mut fields) = field.object(problems) else { return Vec::new() };
     let mut variations: Vec<(String, String)> = Vec::new();
     for option in fields.list("options", problems) {
         let Some(mut fields) = option.object(problems) else { continue };
         let (id, label) = (fields.text("id", problems), fields.text("label", problems));
-        fields.finish("a variation", Rest::Warn, problems);
+        fields.finish("a variation", UnreadKeys::Warn, problems);
         match id {
             Some(id) if variations.iter().all(|(known, _)| *known != id) => {
                 let label = label.filter(|label| !label.is_empty()).unwrap_or_else(|| id.clone());
@@ -232,13 +232,13 @@ pub(crate) fn variations(field: &Field<'_>, problems: &mut Problems) -> Vec<(Str
             _ => option.wrong("an option with an `id` of its own", problems),
         }
     }
-    fields.finish("`variations`", Rest::Warn, problems);
+    fields.finish("`variations`", UnreadKeys::Warn, problems);
     variations
 }
 
 /// `integrations`, as written; a name that the format does not know is an error. A bundle has none of them unless an
 /// export enables them.
-pub(crate) fn integrations(field: &Field<'_>, problems: &mut Problems) -> Vec<(String, serde_json::Value)> {
+pub(crate) fn integrations(field: &FieldPath<'_>, problems: &mut LoadProblems) -> Vec<(String, serde_json::Value)> {
     let Some(mut fields) = field.object(problems) else { return Vec::new() };
     let mut known = Vec::new();
     for (name, settings) in INTEGRATIONS {
@@ -246,18 +246,18 @@ pub(crate) fn integrations(field: &Field<'_>, problems: &mut Problems) -> Vec<(S
         integration(&field, settings, problems);
         known.push((name.to_owned(), field.json.to_value()));
     }
-    fields.finish("`integrations`", Rest::Refuse, problems);
+    fields.finish("`integrations`", UnreadKeys::Refuse, problems);
     known
 }
 
 /// Warns of settings that a service does not have.
-fn integration(field: &Field<'_>, settings: &'static [&'static str], problems: &mut Problems) {
+fn integration(field: &FieldPath<'_>, settings: &'static [&'static str], problems: &mut LoadProblems) {
     if field.json.as_object().is_none() {
         return field.doubt(&format!("an object with {}", list_in_backticks(settings.iter().copied())), problems);
     }
     if let Some(mut fields) = field.object(problems) {
         fields.skip(settings);
-        fields.finish("an integration of this service", Rest::Warn, problems);
+        fields.finish("an integration of this service", UnreadKeys::Warn, problems);
     }
 }
 

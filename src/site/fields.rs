@@ -7,14 +7,14 @@ use base::diagnostic::list_in_backticks;
 use base::printable::printable;
 use base::{Diagnostic, spelling};
 
-use super::json::{Json, Member, Value};
-use super::problems::Problems;
+use super::json::{Json, JsonValue, Member};
+use super::problems::LoadProblems;
 use super::read_log::{Asked, ReadLog};
 use super::values::Pair;
 
 /// A value and its JSON path, such as `navbar.links[2].href`.
 #[derive(Clone, Debug)]
-pub struct Field<'a> {
+pub struct FieldPath<'a> {
     /// The path, for messages.
     pub path: String,
     /// The value.
@@ -25,7 +25,7 @@ pub struct Field<'a> {
 
 /// An object whose keys are taken one by one.
 #[derive(Debug)]
-pub struct Fields<'a> {
+pub struct ObjectFields<'a> {
     path: String,
     members: &'a [Member],
     taken: Vec<bool>,
@@ -60,14 +60,14 @@ const RENAMED: [(&str, &str, &str); 20] = [
 
 /// What to do with keys that were not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rest {
+pub enum UnreadKeys {
     /// The object tolerates them: a warning.
     Warn,
     /// The format refuses them: an error.
     Refuse,
 }
 
-impl<'a> Fields<'a> {
+impl<'a> ObjectFields<'a> {
     /// The members of an object at a path (empty for the root).
     pub fn new(path: String, members: &'a [Member], log: Option<&'a ReadLog>) -> Self {
         Self { path, members, taken: vec![false; members.len()], known: Vec::new(), log }
@@ -80,16 +80,16 @@ impl<'a> Fields<'a> {
     }
 
     /// Takes a key; `None` if it is unset or null.
-    pub fn take(&mut self, key: &'static str) -> Option<Field<'a>> {
+    pub fn take(&mut self, key: &'static str) -> Option<FieldPath<'a>> {
         self.known.push(key);
         self.note(|| Asked::Key(key));
         let at = self.members.iter().position(|member| member.key == key)?;
         self.taken[at] = true;
         let json = &self.members[at].json;
-        if matches!(json.value, Value::Null) {
+        if matches!(json.value, JsonValue::Null) {
             return None;
         }
-        Some(Field { path: join_field_path(&self.path, key), json, log: self.log })
+        Some(FieldPath { path: join_field_path(&self.path, key), json, log: self.log })
     }
 
     /// Takes keys that are known and need no reading here.
@@ -104,59 +104,64 @@ impl<'a> Fields<'a> {
     }
 
     /// Takes a string.
-    pub fn text(&mut self, key: &'static str, problems: &mut Problems) -> Option<String> {
+    pub fn text(&mut self, key: &'static str, problems: &mut LoadProblems) -> Option<String> {
         self.take(key)?.text(problems)
     }
 
     /// Takes a truth value.
-    pub fn flag(&mut self, key: &'static str, problems: &mut Problems) -> Option<bool> {
+    pub fn flag(&mut self, key: &'static str, problems: &mut LoadProblems) -> Option<bool> {
         self.take(key)?.flag(problems)
     }
 
     /// Takes a number.
-    pub fn number(&mut self, key: &'static str, problems: &mut Problems) -> Option<f64> {
+    pub fn number(&mut self, key: &'static str, problems: &mut LoadProblems) -> Option<f64> {
         self.take(key)?.number(problems)
     }
 
     /// Takes one of a list of words.
-    pub fn choice<T: Copy>(&mut self, key: &'static str, choices: &[(&str, T)], problems: &mut Problems) -> Option<T> {
+    pub fn choice<T: Copy>(
+        &mut self,
+        key: &'static str,
+        choices: &[(&str, T)],
+        problems: &mut LoadProblems,
+    ) -> Option<T> {
         self.take(key)?.choice(choices, problems)
     }
 
     /// Takes a string or `{light, dark}`.
-    pub fn pair(&mut self, key: &'static str, rest: Rest, problems: &mut Problems) -> Option<Pair> {
+    pub fn pair(&mut self, key: &'static str, rest: UnreadKeys, problems: &mut LoadProblems) -> Option<Pair> {
         self.take(key)?.pair(rest, problems)
     }
 
     /// Takes an object.
-    pub fn object(&mut self, key: &'static str, problems: &mut Problems) -> Option<Fields<'a>> {
+    pub fn object(&mut self, key: &'static str, problems: &mut LoadProblems) -> Option<ObjectFields<'a>> {
         self.take(key)?.object(problems)
     }
 
     /// Takes an array's items.
-    pub fn list(&mut self, key: &'static str, problems: &mut Problems) -> Vec<Field<'a>> {
+    pub fn list(&mut self, key: &'static str, problems: &mut LoadProblems) -> Vec<FieldPath<'a>> {
         self.take(key).map(|field| field.list(problems)).unwrap_or_default()
     }
 
     /// Takes `light` and `dark`; one stands in for the other.
-    pub fn light_dark(&mut self, problems: &mut Problems) -> Option<Pair> {
+    pub fn light_dark(&mut self, problems: &mut LoadProblems) -> Option<Pair> {
         let (light, dark) = (self.text("light", problems), self.text("dark", problems));
         let both = light.clone().or_else(|| dark.clone())?;
         Some(Pair { light: light.unwrap_or_else(|| both.clone()), dark: dark.unwrap_or(both) })
     }
 
     /// All members, as taken.
-    pub fn all(&mut self) -> impl Iterator<Item = (&'a str, Field<'a>)> {
+    pub fn all(&mut self) -> impl Iterator<Item = (&'a str, FieldPath<'a>)> {
         self.taken.fill(true);
         self.note(|| Asked::AnyKey);
         let (path, log) = (self.path.clone(), self.log);
         self.members.iter().map(move |member| {
-            (member.key.as_str(), Field { path: join_field_path(&path, &member.key), json: &member.json, log })
+            (member.key.as_str(), FieldPath { path: join_field_path(&path, &member.key), json: &member.json, log })
         })
     }
 
     /// Reports the keys that are left; `kind` names the object, e.g. `a group`.
-    pub fn finish(self, kind: &'static str, rest: Rest, problems: &mut Problems) {
+    pub fn finish(self, kind: &'static str, rest: UnreadKeys, problems: &mut LoadProblems) {
         self.note(|| Asked::End(kind));
         let mut left =
             self.members.iter().zip(&self.taken).filter(|(_, taken)| !**taken).map(|(member, _)| member).peekable();
@@ -169,8 +174,8 @@ impl<'a> Fields<'a> {
             let path = join_field_path(&self.path, &member.key);
             let hint = left_key_hint(kind, &member.key, &unset);
             match rest {
-                Rest::Warn => problems.unknown_key(kind, &member.key, member.key_at, path, hint),
-                Rest::Refuse => {
+                UnreadKeys::Warn => problems.unknown_key(kind, &member.key, member.key_at, path, hint),
+                UnreadKeys::Refuse => {
                     let message = format!("`{path}`: {kind} has no key `{}`", member.key);
                     problems.at(member.key_at, Diagnostic::error("config-unknown-key", message).hint(hint));
                 }
@@ -190,7 +195,7 @@ fn left_key_hint(kind: &str, key: &str, unset: &[&'static str]) -> String {
     }
 }
 
-impl<'a> Field<'a> {
+impl<'a> FieldPath<'a> {
     /// Notes what the value may be, where it is not read by a function of this type.
     pub fn note(&self, asked: impl FnOnce() -> Asked) {
         if let Some(log) = self.log {
@@ -211,22 +216,22 @@ impl<'a> Field<'a> {
     }
 
     /// Says that the value is not what it must be.
-    pub fn wrong(&self, expected: &str, problems: &mut Problems) {
+    pub fn wrong(&self, expected: &str, problems: &mut LoadProblems) {
         problems.at(self.json.at, Diagnostic::error("config-value", self.must_be(expected)));
     }
 
     /// The same, and what to do.
-    pub fn wrong_with(&self, expected: &str, hint: String, problems: &mut Problems) {
+    pub fn wrong_with(&self, expected: &str, hint: String, problems: &mut LoadProblems) {
         problems.at(self.json.at, Diagnostic::error("config-value", self.must_be(expected)).hint(hint));
     }
 
     /// The same of a value that changes nothing in a bundle: a warning.
-    pub fn doubt(&self, expected: &str, problems: &mut Problems) {
+    pub fn doubt(&self, expected: &str, problems: &mut LoadProblems) {
         problems.at(self.json.at, Diagnostic::warning("config-value", self.must_be(expected)));
     }
 
     /// Warns unless the value is one of a list of words.
-    pub fn doubt_unless(&self, words: &[&str], problems: &mut Problems) {
+    pub fn doubt_unless(&self, words: &[&str], problems: &mut LoadProblems) {
         self.note(|| Asked::Words(words.iter().copied().map(str::to_owned).collect()));
         let word = self.json.as_str();
         if word.is_some_and(|word| words.contains(&word)) {
@@ -248,14 +253,14 @@ impl<'a> Field<'a> {
 
     fn must_be(&self, expected: &str) -> String {
         let found = match &self.json.value {
-            Value::String(text) => format!("`{}`", shorten_value(text)),
+            JsonValue::String(text) => format!("`{}`", shorten_value(text)),
             other => other.kind().to_owned(),
         };
         format!("`{}` must be {expected}, not {found}", self.path)
     }
 
     /// A string, trimmed.
-    pub fn text(&self, problems: &mut Problems) -> Option<String> {
+    pub fn text(&self, problems: &mut LoadProblems) -> Option<String> {
         let text = self.as_str().map(|text| printable(text.trim()).into_owned());
         if text.is_none() {
             self.wrong("a string", problems);
@@ -264,7 +269,7 @@ impl<'a> Field<'a> {
     }
 
     /// A truth value.
-    pub fn flag(&self, problems: &mut Problems) -> Option<bool> {
+    pub fn flag(&self, problems: &mut LoadProblems) -> Option<bool> {
         self.note(|| Asked::Flag);
         let flag = self.json.as_bool();
         if flag.is_none() {
@@ -274,9 +279,9 @@ impl<'a> Field<'a> {
     }
 
     /// A number.
-    pub fn number(&self, problems: &mut Problems) -> Option<f64> {
+    pub fn number(&self, problems: &mut LoadProblems) -> Option<f64> {
         self.note(|| Asked::Number);
-        let number = if let Value::Number(number) = &self.json.value { number.as_f64() } else { None };
+        let number = if let JsonValue::Number(number) = &self.json.value { number.as_f64() } else { None };
         if number.is_none() {
             self.wrong("a number", problems);
         }
@@ -284,7 +289,7 @@ impl<'a> Field<'a> {
     }
 
     /// One of a list of words.
-    pub fn choice<T: Copy>(&self, choices: &[(&str, T)], problems: &mut Problems) -> Option<T> {
+    pub fn choice<T: Copy>(&self, choices: &[(&str, T)], problems: &mut LoadProblems) -> Option<T> {
         self.note(|| Asked::Words(choices.iter().map(|(name, _)| (*name).to_owned()).collect()));
         let word = self.json.as_str();
         let choice = word.and_then(|word| choices.iter().find(|(name, _)| *name == word));
@@ -299,7 +304,7 @@ impl<'a> Field<'a> {
     }
 
     /// A string for both schemes, or `{light, dark}` of which one may be missing (then both are the same).
-    pub fn pair(&self, rest: Rest, problems: &mut Problems) -> Option<Pair> {
+    pub fn pair(&self, rest: UnreadKeys, problems: &mut LoadProblems) -> Option<Pair> {
         if let Some(text) = self.as_str() {
             return Some(Pair { light: text.trim().to_owned(), dark: text.trim().to_owned() });
         }
@@ -314,17 +319,17 @@ impl<'a> Field<'a> {
     }
 
     /// An object.
-    pub fn object(&self, problems: &mut Problems) -> Option<Fields<'a>> {
+    pub fn object(&self, problems: &mut LoadProblems) -> Option<ObjectFields<'a>> {
         self.note(|| Asked::Object);
         let Some(members) = self.json.as_object() else {
             self.wrong("an object", problems);
             return None;
         };
-        Some(Fields::new(self.path.clone(), members, self.log))
+        Some(ObjectFields::new(self.path.clone(), members, self.log))
     }
 
     /// The items of an array.
-    pub fn list(&self, problems: &mut Problems) -> Vec<Field<'a>> {
+    pub fn list(&self, problems: &mut LoadProblems) -> Vec<FieldPath<'a>> {
         self.note(|| Asked::List);
         let Some(items) = self.json.as_array() else {
             self.wrong("an array", problems);
@@ -334,13 +339,13 @@ impl<'a> Field<'a> {
     }
 
     /// The items of an array; anything else counts as its only item.
-    pub fn one_or_many(&self) -> Vec<Field<'a>> {
+    pub fn one_or_many(&self) -> Vec<FieldPath<'a>> {
         self.note(|| Asked::List);
         self.json.as_array().map_or_else(|| vec![self.clone()], |items| self.items(items))
     }
 
-    fn items(&self, items: &'a [Json]) -> Vec<Field<'a>> {
-        let item = |(index, json)| Field { path: format!("{}[{index}]", self.path), json, log: self.log };
+    fn items(&self, items: &'a [Json]) -> Vec<FieldPath<'a>> {
+        let item = |(index, json)| FieldPath { path: format!("{}[{index}]", self.path), json, log: self.log };
         items.iter().enumerate().map(item).collect()
     }
 }

@@ -20,7 +20,7 @@ pub struct Hero {
     /// Where to go first: label and address.
     pub actions: Vec<(String, String)>,
     /// What it is good for.
-    pub features: Vec<Feature>,
+    pub features: Vec<HeroFeature>,
     /// What stands beside the words.
     pub picture: Option<HeroPicture>,
 }
@@ -38,7 +38,7 @@ pub struct HeroPicture {
 
 /// A reason to use what is documented.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Feature {
+pub struct HeroFeature {
     /// An emoji or the name of an icon.
     pub icon: Option<String>,
     /// Its name.
@@ -68,7 +68,7 @@ pub fn read_hero(entries: &[YamlEntry]) -> Option<Hero> {
         .collect();
     actions.extend(hero_text(entry("actionText")).zip(hero_text(entry("actionLink"))));
     let features = maps(entry("features")).filter_map(|feature| {
-        Some(Feature {
+        Some(HeroFeature {
             icon: hero_text(feature.member("icon")).filter(|icon| !icon.contains(['<', '/', '.'])),
             title: hero_text(feature.member("title"))?,
             details: hero_text(feature.member("details")).unwrap_or_default(),

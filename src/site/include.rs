@@ -13,12 +13,12 @@ use super::text_problem::TextProblem;
 use super::tree::{self, SourceTree};
 
 /// Files deeper inside each other than this are left out.
-const MAX_DEPTH: usize = 8;
+const MAX_INCLUDE_DEPTH: usize = 8;
 /// Bytes that one page may include; what is more is left out.
-const MAX_BYTES: usize = 4 << 20;
+const MAX_INCLUDE_BYTES: usize = 4 << 20;
 
 /// The files that a text may include.
-pub trait Files {
+pub trait IncludeSource {
     /// The file that a path in the file `from` names.
     fn included(&self, from: FileId, path: &str) -> Option<Included>;
 }
@@ -43,7 +43,7 @@ pub struct SiteFiles<'a> {
     pub folders: &'a [String],
 }
 
-impl Files for SiteFiles<'_> {
+impl IncludeSource for SiteFiles<'_> {
     /// Paths lead from folders of the tool, from the including file's folder (mdBook, VitePress), from the folder of the
     /// book, or from the one around it, of which the export may have seen only `docs` (MkDocs): the nearest that has the
     /// file is meant.
@@ -73,14 +73,14 @@ impl Files for SiteFiles<'_> {
 
 /// The directive of a line.
 #[derive(Debug, PartialEq, Eq)]
-struct Directive<'t> {
+struct IncludeDirective<'t> {
     path: &'t str,
-    part: Part<'t>,
+    part: IncludeRange<'t>,
     /// The info string of the block that the text is put into.
     fence: Option<String>,
 }
 
-impl Directive<'_> {
+impl IncludeDirective<'_> {
     /// With the name of the file as the title of its block, if that has none: a group of code names its tabs so.
     fn with_file_name(mut self) -> Self {
         let name = self.path.rsplit('/').next().unwrap_or(self.path);
@@ -93,7 +93,7 @@ impl Directive<'_> {
 }
 
 #[derive(Debug, PartialEq, Eq)]
-enum Part<'t> {
+enum IncludeRange<'t> {
     Whole,
     /// Lines, from 1, both included.
     Lines(usize, usize),
@@ -109,7 +109,7 @@ pub fn expand_includes(
     source: &str,
     rewritten: Option<Vec<(String, Place)>>,
     start: Place,
-    files: &dyn Files,
+    files: &dyn IncludeSource,
     problems: &mut Vec<TextProblem>,
 ) -> Option<Vec<(String, Place)>> {
     let is_likely = ["{{#", CUT, "<<<", "@include"]
@@ -118,8 +118,14 @@ pub fn expand_includes(
     if !is_likely {
         return rewritten;
     }
-    let mut expansion =
-        Expansion { files, problems, out: Vec::new(), open: Vec::new(), left: MAX_BYTES, is_other: false };
+    let mut expansion = IncludeExpansion {
+        files,
+        problems,
+        out: Vec::new(),
+        open: Vec::new(),
+        left: MAX_INCLUDE_BYTES,
+        is_other: false,
+    };
     let lines: Vec<(&str, Place)> = match &rewritten {
         Some(lines) => lines.iter().map(|(line, place)| (line.as_str(), *place)).collect(),
         None => source.split('\n').zip((start.line..).map(|line| Place { line, ..start })).collect(),
@@ -128,8 +134,8 @@ pub fn expand_includes(
     if expansion.is_other { Some(expansion.out) } else { rewritten }
 }
 
-struct Expansion<'f> {
-    files: &'f dyn Files,
+struct IncludeExpansion<'f> {
+    files: &'f dyn IncludeSource,
     problems: &'f mut Vec<TextProblem>,
     out: Vec<(String, Place)>,
     /// The files around the current line.
@@ -139,7 +145,7 @@ struct Expansion<'f> {
     is_other: bool,
 }
 
-impl Expansion<'_> {
+impl IncludeExpansion<'_> {
     fn lines(&mut self, lines: &[(&str, Place)], indent: &str, in_code: bool) {
         let mut verbatim = Verbatim::default();
         let mut list = 0;
@@ -188,11 +194,11 @@ impl Expansion<'_> {
     }
 
     /// Writes what a directive includes; whether that was anything.
-    fn include(&mut self, directive: &Directive<'_>, place: Place, indent: &str, is_code: bool) -> bool {
+    fn include(&mut self, directive: &IncludeDirective<'_>, place: Place, indent: &str, is_code: bool) -> bool {
         let found = match self.files.included(place.file, directive.path) {
             None => Err("is not a file of the documentation"),
             Some(found) if self.open.contains(&found.file) || found.file == place.file => Err("includes itself"),
-            Some(_) if self.open.len() >= MAX_DEPTH => Err("is too deep inside other files"),
+            Some(_) if self.open.len() >= MAX_INCLUDE_DEPTH => Err("is too deep inside other files"),
             Some(found) if found.text.len() > self.left => Err("is too large"),
             Some(found) => match select_file_part(&found.text, &directive.part) {
                 Some(lines) => Ok((
@@ -261,7 +267,7 @@ fn shift(lines: &mut [(u32, String)]) {
 const CUT: &str = "--8<--";
 
 /// The directive of a line. The forms of VitePress have no meaning in code.
-fn parse_directive(text: &str, is_code: bool) -> Option<Directive<'_>> {
+fn parse_directive(text: &str, is_code: bool) -> Option<IncludeDirective<'_>> {
     if let Some(path) = text.strip_prefix(CUT) {
         let path = path.trim();
         let bare = path
@@ -278,7 +284,7 @@ fn parse_directive(text: &str, is_code: bool) -> Option<Directive<'_>> {
             "playground" => Some("rust".to_owned()),
             _ => return None,
         };
-        return Some(Directive { path, part, fence });
+        return Some(IncludeDirective { path, part, fence });
     }
     if is_code {
         return None;
@@ -292,12 +298,12 @@ fn parse_directive(text: &str, is_code: bool) -> Option<Directive<'_>> {
     let (path, lines) = inside.split_once('{').unwrap_or((inside, ""));
     let directive = with_region(path.trim(), None);
     let directive = match directive.part {
-        Part::Named(name) => Directive { part: Part::NamedOrHeading(name), ..directive },
+        IncludeRange::Named(name) => IncludeDirective { part: IncludeRange::NamedOrHeading(name), ..directive },
         _ => directive,
     };
     match lines.trim_end_matches('}').split_once(',') {
-        Some((from, to)) => Some(Directive {
-            part: Part::Lines(from.trim().parse().unwrap_or(1), to.trim().parse().unwrap_or(usize::MAX)),
+        Some((from, to)) => Some(IncludeDirective {
+            part: IncludeRange::Lines(from.trim().parse().unwrap_or(1), to.trim().parse().unwrap_or(usize::MAX)),
             ..directive
         }),
         None => Some(directive),
@@ -305,25 +311,26 @@ fn parse_directive(text: &str, is_code: bool) -> Option<Directive<'_>> {
 }
 
 /// `a.md`, `a.md:part`, `a.md:1:3` behind scissors.
-fn parse_include_target(text: &str) -> Directive<'_> {
+fn parse_include_target(text: &str) -> IncludeDirective<'_> {
     let text = if text.starts_with(';') { "" } else { text };
-    let (path, part) = if text.contains("://") { (text, Part::Whole) } else { numbered(text) };
-    Directive { path, part, fence: None }
+    let (path, part) = if text.contains("://") { (text, IncludeRange::Whole) } else { numbered(text) };
+    IncludeDirective { path, part, fence: None }
 }
 
 /// `path`, `path:name`, `path:2`, `path:2:5`, `path::5`.
-fn numbered(text: &str) -> (&str, Part<'_>) {
-    let Some((path, part)) = text.split_once(':') else { return (text, Part::Whole) };
+fn numbered(text: &str) -> (&str, IncludeRange<'_>) {
+    let Some((path, part)) = text.split_once(':') else { return (text, IncludeRange::Whole) };
     let (from, to) = part.split_once(':').map_or((part, None), |(from, to)| (from, Some(to)));
     let number = |text: &str, other: usize| if text.is_empty() { Some(other) } else { text.parse().ok() };
-    let lines =
-        number(from, 1).and_then(|from| Some(Part::Lines(from, to.map_or(Some(from), |to| number(to, usize::MAX))?)));
-    (path, lines.unwrap_or(Part::Named(part)))
+    let lines = number(from, 1)
+        .and_then(|from| Some(IncludeRange::Lines(from, to.map_or(Some(from), |to| number(to, usize::MAX))?)));
+    (path, lines.unwrap_or(IncludeRange::Named(part)))
 }
 
 /// `path#region`, and in a block what follows: `{1,3 ts:line-numbers}` and `[title]`.
-fn with_region<'t>(text: &'t str, options: Option<&str>) -> Directive<'t> {
-    let (path, part) = text.split_once('#').map_or((text, Part::Whole), |(path, name)| (path, Part::Named(name)));
+fn with_region<'t>(text: &'t str, options: Option<&str>) -> IncludeDirective<'t> {
+    let (path, part) =
+        text.split_once('#').map_or((text, IncludeRange::Whole), |(path, name)| (path, IncludeRange::Named(name)));
     let fence = options.map(|options| {
         let extension =
             path.rsplit('/').next().and_then(|name| name.rsplit_once('.')).map_or("", |(_, extension)| extension);
@@ -345,7 +352,7 @@ fn with_region<'t>(text: &'t str, options: Option<&str>) -> Directive<'t> {
         }
         info
     });
-    Directive { path: path.strip_prefix('@').unwrap_or(path), part, fence }
+    IncludeDirective { path: path.strip_prefix('@').unwrap_or(path), part, fence }
 }
 
 /// A line that marks a part of a file: whether the part starts there, and its name.
@@ -373,16 +380,20 @@ fn is_mark_of_page(text: &str) -> bool {
 }
 
 /// The lines of a part, with their numbers from 0; marks are no part of it.
-fn select_file_part<'t>(text: &'t str, part: &Part<'_>) -> Option<Vec<(u32, &'t str)>> {
+fn select_file_part<'t>(text: &'t str, part: &IncludeRange<'_>) -> Option<Vec<(u32, &'t str)>> {
     let lines = (0..).zip(text.strip_suffix('\n').unwrap_or(text).split('\n'));
     let is_region = |line: &str| line.contains("#region ") || line.contains("#endregion");
     match part {
-        Part::Whole => Some(lines.filter(|(_, line)| parse_region_mark(line).is_none() || is_region(line)).collect()),
-        Part::Lines(from, to) => Some(lines.filter(|(at, _)| (*from..=*to).contains(&(*at as usize + 1))).collect()),
-        Part::NamedOrHeading(name) => {
-            select_file_part(text, &Part::Named(name)).or_else(|| select_section(lines, name))
+        IncludeRange::Whole => {
+            Some(lines.filter(|(_, line)| parse_region_mark(line).is_none() || is_region(line)).collect())
         }
-        Part::Named(name) => {
+        IncludeRange::Lines(from, to) => {
+            Some(lines.filter(|(at, _)| (*from..=*to).contains(&(*at as usize + 1))).collect())
+        }
+        IncludeRange::NamedOrHeading(name) => {
+            select_file_part(text, &IncludeRange::Named(name)).or_else(|| select_section(lines, name))
+        }
+        IncludeRange::Named(name) => {
             let (mut is_inside, mut is_known) = (false, false);
             let inside = lines.filter(|(_, line)| match parse_region_mark(line) {
                 Some((is_start, found)) => {
@@ -445,7 +456,7 @@ mod tests {
         ("e.md", "## Sec A\na\n## Sec `B`\nb\n```\n# c\n```\n### Deep\nd\n## Own {#own}\no\n"),
     ];
 
-    impl Files for Five {
+    impl IncludeSource for Five {
         fn included(&self, _: FileId, path: &str) -> Option<Included> {
             let at =
                 TEXTS.iter().position(|(name, _)| *name == path.trim_start_matches("./").trim_start_matches('/'))?;

@@ -17,7 +17,7 @@ use base::printable::into_printable;
 
 /// A place in one of the configuration's files: the index of the file in `Sources` and a byte offset.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Spot {
+pub struct JsonSpot {
     /// Index into `Sources`.
     pub source: u32,
     /// Offset in bytes.
@@ -28,15 +28,15 @@ pub struct Spot {
 #[derive(Clone, Debug)]
 pub struct Json {
     /// Where it starts.
-    pub at: Spot,
+    pub at: JsonSpot,
     /// What it is.
-    pub value: Value,
+    pub value: JsonValue,
 }
 
 /// JSON's six types. Objects keep their order; of two equal keys the last one wins, at the place of the first.
 #[derive(Clone, Debug)]
 #[expect(missing_docs, reason = "JSON's names")]
-pub enum Value {
+pub enum JsonValue {
     Null,
     Bool(bool),
     Number(serde_json::Number),
@@ -51,14 +51,14 @@ pub struct Member {
     /// Its name.
     pub key: String,
     /// Where the name stands.
-    pub key_at: Spot,
+    pub key_at: JsonSpot,
     /// Its value.
     pub json: Json,
 }
 
 /// What kept a text from being JSON.
 #[derive(Debug, PartialEq, Eq)]
-pub struct SyntaxError {
+pub struct JsonError {
     /// What was expected.
     pub message: &'static str,
     /// Byte offset.
@@ -67,41 +67,41 @@ pub struct SyntaxError {
 
 /// A parsed text.
 #[derive(Debug)]
-pub struct Parsed {
+pub struct ParsedJson {
     /// The value.
     pub json: Json,
     /// The first place that is not strict JSON: a comment or a trailing comma.
-    pub relaxed_at: Option<Spot>,
+    pub relaxed_at: Option<JsonSpot>,
     /// The first value that lies too deep, and is null instead.
-    pub skipped_at: Option<Spot>,
+    pub skipped_at: Option<JsonSpot>,
     /// Keys that stand twice in one object.
-    pub repeated: Vec<(String, Spot)>,
+    pub repeated: Vec<(String, JsonSpot)>,
 }
 
 impl Json {
     /// A value that no author wrote at a place of its own (made while an older configuration is converted).
-    pub fn new(at: Spot, value: Value) -> Self {
+    pub fn new(at: JsonSpot, value: JsonValue) -> Self {
         Self { at, value }
     }
     /// A string.
-    pub fn string(at: Spot, text: impl Into<String>) -> Self {
-        Self::new(at, Value::String(text.into()))
+    pub fn string(at: JsonSpot, text: impl Into<String>) -> Self {
+        Self::new(at, JsonValue::String(text.into()))
     }
     /// The text of a string.
     pub fn as_str(&self) -> Option<&str> {
-        if let Value::String(text) = &self.value { Some(text) } else { None }
+        if let JsonValue::String(text) = &self.value { Some(text) } else { None }
     }
     /// A truth value.
     pub fn as_bool(&self) -> Option<bool> {
-        if let Value::Bool(on) = self.value { Some(on) } else { None }
+        if let JsonValue::Bool(on) = self.value { Some(on) } else { None }
     }
     /// The items of an array.
     pub fn as_array(&self) -> Option<&[Json]> {
-        if let Value::Array(items) = &self.value { Some(items) } else { None }
+        if let JsonValue::Array(items) = &self.value { Some(items) } else { None }
     }
     /// The members of an object.
     pub fn as_object(&self) -> Option<&[Member]> {
-        if let Value::Object(members) = &self.value { Some(members) } else { None }
+        if let JsonValue::Object(members) = &self.value { Some(members) } else { None }
     }
     /// The value of a key.
     pub fn member(&self, key: &str) -> Option<&Json> {
@@ -110,19 +110,19 @@ impl Json {
     /// The plain value, without places.
     pub fn to_value(&self) -> serde_json::Value {
         match &self.value {
-            Value::Null => serde_json::Value::Null,
-            Value::Bool(on) => (*on).into(),
-            Value::Number(number) => number.clone().into(),
-            Value::String(text) => text.as_str().into(),
-            Value::Array(items) => items.iter().map(Self::to_value).collect(),
-            Value::Object(members) => {
+            JsonValue::Null => serde_json::Value::Null,
+            JsonValue::Bool(on) => (*on).into(),
+            JsonValue::Number(number) => number.clone().into(),
+            JsonValue::String(text) => text.as_str().into(),
+            JsonValue::Array(items) => items.iter().map(Self::to_value).collect(),
+            JsonValue::Object(members) => {
                 members.iter().map(|member| (member.key.clone(), member.json.to_value())).collect()
             }
         }
     }
 }
 
-impl Value {
+impl JsonValue {
     /// The type as a reader would name it.
     pub fn kind(&self) -> &'static str {
         match self {
@@ -147,19 +147,19 @@ pub struct Leniency {
 }
 
 /// Parses `text`, which is file number `source`.
-pub fn parse_json(text: &str, source: u32) -> Result<Parsed, SyntaxError> {
+pub fn parse_json(text: &str, source: u32) -> Result<ParsedJson, JsonError> {
     parse(text, source, None)
 }
 
 /// The same for a text that is of use even where values of it are not.
-pub fn parse_json_with(text: &str, source: u32, leniency: &Leniency) -> Result<Parsed, SyntaxError> {
+pub fn parse_json_with(text: &str, source: u32, leniency: &Leniency) -> Result<ParsedJson, JsonError> {
     parse(text, source, Some(*leniency))
 }
 
-fn parse(text: &str, source: u32, leniency: Option<Leniency>) -> Result<Parsed, SyntaxError> {
+fn parse(text: &str, source: u32, leniency: Option<Leniency>) -> Result<ParsedJson, JsonError> {
     let bytes = text.as_bytes();
     let mut parser =
-        Parser { bytes, text, at: 0, source, leniency, relaxed_at: None, skipped_at: None, repeated: Vec::new() };
+        JsonParser { bytes, text, at: 0, source, leniency, relaxed_at: None, skipped_at: None, repeated: Vec::new() };
     if text.starts_with('\u{feff}') {
         parser.at = '\u{feff}'.len_utf8();
     }
@@ -168,28 +168,28 @@ fn parse(text: &str, source: u32, leniency: Option<Leniency>) -> Result<Parsed, 
     if parser.at < text.len() {
         return Err(parser.error("the end of the file"));
     }
-    let Parser { relaxed_at, skipped_at, repeated, .. } = parser;
-    Ok(Parsed { json, relaxed_at, skipped_at, repeated })
+    let JsonParser { relaxed_at, skipped_at, repeated, .. } = parser;
+    Ok(ParsedJson { json, relaxed_at, skipped_at, repeated })
 }
 
-struct Parser<'a> {
+struct JsonParser<'a> {
     bytes: &'a [u8],
     text: &'a str,
     at: usize,
     source: u32,
     leniency: Option<Leniency>,
-    relaxed_at: Option<Spot>,
-    skipped_at: Option<Spot>,
-    repeated: Vec<(String, Spot)>,
+    relaxed_at: Option<JsonSpot>,
+    skipped_at: Option<JsonSpot>,
+    repeated: Vec<(String, JsonSpot)>,
 }
 
-impl Parser<'_> {
-    fn error(&self, message: &'static str) -> SyntaxError {
-        SyntaxError { message, offset: self.at }
+impl JsonParser<'_> {
+    fn error(&self, message: &'static str) -> JsonError {
+        JsonError { message, offset: self.at }
     }
 
-    fn spot(&self, offset: usize) -> Spot {
-        Spot { source: self.source, offset: u32::try_from(offset).unwrap_or(u32::MAX) }
+    fn spot(&self, offset: usize) -> JsonSpot {
+        JsonSpot { source: self.source, offset: u32::try_from(offset).unwrap_or(u32::MAX) }
     }
 
     fn peek(&self) -> Option<u8> {
@@ -202,7 +202,7 @@ impl Parser<'_> {
     }
 
     /// Skips white space and comments.
-    fn space(&mut self) -> Result<(), SyntaxError> {
+    fn space(&mut self) -> Result<(), JsonError> {
         loop {
             match self.peek() {
                 Some(b' ' | b'\t' | b'\n' | b'\r') => self.at += 1,
@@ -212,7 +212,7 @@ impl Parser<'_> {
         }
     }
 
-    fn comment(&mut self) -> Result<(), SyntaxError> {
+    fn comment(&mut self) -> Result<(), JsonError> {
         let rest = &self.bytes[self.at..];
         let len = match rest.get(1) {
             Some(b'/') => memchr::memchr(b'\n', rest).unwrap_or(rest.len()),
@@ -226,7 +226,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn value(&mut self, depth: usize) -> Result<Json, SyntaxError> {
+    fn value(&mut self, depth: usize) -> Result<Json, JsonError> {
         self.space()?;
         let start = self.at;
         if depth > self.leniency.map_or(NESTING, |it| it.nesting) {
@@ -237,14 +237,14 @@ impl Parser<'_> {
                 self.skip()?;
                 let spot = self.spot(start);
                 self.skipped_at.get_or_insert(spot);
-                return Ok(Json::new(spot, Value::Null));
+                return Ok(Json::new(spot, JsonValue::Null));
             }
         }
         let value = match self.peek() {
             Some(b'{') => self.object(depth)?,
             Some(b'[') => self.array(depth)?,
-            Some(b'"') if self.leniency.is_some() => Value::String(into_printable(self.string()?)),
-            Some(b'"') => Value::String(self.string()?),
+            Some(b'"') if self.leniency.is_some() => JsonValue::String(into_printable(self.string()?)),
+            Some(b'"') => JsonValue::String(self.string()?),
             Some(b'-' | b'0'..=b'9') => self.number()?,
             _ => self.word()?,
         };
@@ -252,7 +252,7 @@ impl Parser<'_> {
     }
 
     /// Skips an array or object.
-    fn skip(&mut self) -> Result<(), SyntaxError> {
+    fn skip(&mut self) -> Result<(), JsonError> {
         let mut depth = 0_usize;
         loop {
             match self.peek() {
@@ -272,8 +272,10 @@ impl Parser<'_> {
         }
     }
 
-    fn word(&mut self) -> Result<Value, SyntaxError> {
-        for (word, value) in [("true", Value::Bool(true)), ("false", Value::Bool(false)), ("null", Value::Null)] {
+    fn word(&mut self) -> Result<JsonValue, JsonError> {
+        for (word, value) in
+            [("true", JsonValue::Bool(true)), ("false", JsonValue::Bool(false)), ("null", JsonValue::Null)]
+        {
             if self.bytes[self.at..].starts_with(word.as_bytes()) {
                 self.at += word.len();
                 return Ok(value);
@@ -285,7 +287,7 @@ impl Parser<'_> {
         Err(self.error("a value"))
     }
 
-    fn number(&mut self) -> Result<Value, SyntaxError> {
+    fn number(&mut self) -> Result<JsonValue, JsonError> {
         let start = self.at;
         if let Some(leniency) = self.leniency {
             while self.peek().is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'+' | b'.')) {
@@ -293,9 +295,9 @@ impl Parser<'_> {
             }
             let read = (leniency.number)(self.text.get(start..self.at).unwrap_or_default());
             return match read {
-                Some(serde_json::Value::Number(number)) => Ok(Value::Number(number)),
-                Some(serde_json::Value::String(text)) => Ok(Value::String(text)),
-                _ => Err(SyntaxError { message: "a number", offset: start }),
+                Some(serde_json::Value::Number(number)) => Ok(JsonValue::Number(number)),
+                Some(serde_json::Value::String(text)) => Ok(JsonValue::String(text)),
+                _ => Err(JsonError { message: "a number", offset: start }),
             };
         }
         while matches!(self.peek(), Some(b'-' | b'+' | b'.' | b'e' | b'E' | b'0'..=b'9')) {
@@ -304,25 +306,25 @@ impl Parser<'_> {
         self.text
             .slice(start..self.at)
             .parse()
-            .map(Value::Number)
-            .map_err(|_| SyntaxError { message: "a number", offset: start })
+            .map(JsonValue::Number)
+            .map_err(|_| JsonError { message: "a number", offset: start })
     }
 
-    fn array(&mut self, depth: usize) -> Result<Value, SyntaxError> {
+    fn array(&mut self, depth: usize) -> Result<JsonValue, JsonError> {
         self.at += 1;
         let mut items = Vec::new();
         loop {
             self.space()?;
             if self.peek() == Some(b']') {
                 self.at += 1;
-                return Ok(Value::Array(items));
+                return Ok(JsonValue::Array(items));
             }
             items.push(self.value(depth + 1)?);
             self.separator(b']', "`,` or `]`")?;
         }
     }
 
-    fn object(&mut self, depth: usize) -> Result<Value, SyntaxError> {
+    fn object(&mut self, depth: usize) -> Result<JsonValue, JsonError> {
         self.at += 1;
         let mut members: Vec<Member> = Vec::new();
         let mut places: FxHashMap<String, usize> = FxHashMap::default();
@@ -331,7 +333,7 @@ impl Parser<'_> {
             match self.peek() {
                 Some(b'}') => {
                     self.at += 1;
-                    return Ok(Value::Object(members));
+                    return Ok(JsonValue::Object(members));
                 }
                 Some(b'"') => {}
                 _ => return Err(self.error("a key in double quotes or `}`")),
@@ -359,7 +361,7 @@ impl Parser<'_> {
     }
 
     /// Takes the comma after an item; leaves the closing bracket for the caller.
-    fn separator(&mut self, close: u8, expected: &'static str) -> Result<(), SyntaxError> {
+    fn separator(&mut self, close: u8, expected: &'static str) -> Result<(), JsonError> {
         self.space()?;
         match self.peek() {
             Some(b',') => {
@@ -376,27 +378,27 @@ impl Parser<'_> {
         }
     }
 
-    fn string(&mut self) -> Result<String, SyntaxError> {
+    fn string(&mut self) -> Result<String, JsonError> {
         let open = self.at;
         self.at += 1;
         let mut out = String::new();
         loop {
             let rest = &self.bytes[self.at..];
             let Some(len) = memchr::memchr3(b'"', b'\\', b'\n', rest) else {
-                return Err(SyntaxError { message: "the closing quote of this string", offset: open });
+                return Err(JsonError { message: "the closing quote of this string", offset: open });
             };
             out.push_str(self.text.slice(self.at..self.at + len));
             self.at += len + 1;
             match rest[len] {
                 b'"' => return Ok(out),
                 b'\\' => out.push(self.escape()?),
-                _ => return Err(SyntaxError { message: "the closing quote of this string", offset: open }),
+                _ => return Err(JsonError { message: "the closing quote of this string", offset: open }),
             }
         }
     }
 
     /// What follows a backslash. Half surrogate pairs become U+FFFD.
-    fn escape(&mut self) -> Result<char, SyntaxError> {
+    fn escape(&mut self) -> Result<char, JsonError> {
         let byte = self.peek().ok_or_else(|| self.error("an escape"))?;
         let c = match byte {
             b'"' | b'\\' | b'/' => char::from(byte),
@@ -415,7 +417,7 @@ impl Parser<'_> {
         Ok(c)
     }
 
-    fn unicode_escape(&mut self) -> Result<char, SyntaxError> {
+    fn unicode_escape(&mut self) -> Result<char, JsonError> {
         let first = self.hex4()?;
         if (0xd800..0xdc00).contains(&first) && self.bytes[self.at..].starts_with(b"\\u") {
             let back = self.at;
@@ -430,7 +432,7 @@ impl Parser<'_> {
         Ok(char::from_u32(first).unwrap_or(char::REPLACEMENT_CHARACTER))
     }
 
-    fn hex4(&mut self) -> Result<u32, SyntaxError> {
+    fn hex4(&mut self) -> Result<u32, JsonError> {
         let digits = self.bytes.get(self.at..self.at + 4).filter(|digits| digits.iter().all(u8::is_ascii_hexdigit));
         let digits = digits.ok_or_else(|| self.error("four hexadecimal digits"))?;
         let code = digits.iter().fold(0, |code, digit| code * 16 + char::from(*digit).to_digit(16).unwrap_or(0));
@@ -454,7 +456,7 @@ mod tests {
     fn check_error(text: &str, message: &str, offset: usize) {
         assert_eq!(
             parse_json(text, 0).map(|_| ()).unwrap_err(),
-            SyntaxError { message: Box::leak(message.into()), offset }
+            JsonError { message: Box::leak(message.into()), offset }
         );
     }
 
@@ -469,8 +471,8 @@ mod tests {
     fn comments_and_trailing_commas_are_noted() {
         let parsed = parse_json("// hi\n{\"a\": [1, 2,], /* b */}", 3).unwrap();
         assert_eq!(parsed.json.to_value().to_string(), r#"{"a":[1,2]}"#);
-        assert_eq!(parsed.relaxed_at, Some(Spot { source: 3, offset: 0 }));
-        assert_eq!(parse_json("[1,]", 0).unwrap().relaxed_at, Some(Spot { source: 0, offset: 2 }));
+        assert_eq!(parsed.relaxed_at, Some(JsonSpot { source: 3, offset: 0 }));
+        assert_eq!(parse_json("[1,]", 0).unwrap().relaxed_at, Some(JsonSpot { source: 0, offset: 2 }));
         assert_eq!(parse_json("[1, 2]", 0).unwrap().relaxed_at, None);
     }
 
@@ -478,7 +480,7 @@ mod tests {
     fn the_last_of_equal_keys_wins() {
         let parsed = parse_json(r#"{"a": 1, "a": 2}"#, 0).unwrap();
         assert_eq!(parsed.json.to_value().to_string(), r#"{"a":2}"#);
-        assert_eq!(parsed.repeated, [("a".to_owned(), Spot { source: 0, offset: 9 })]);
+        assert_eq!(parsed.repeated, [("a".to_owned(), JsonSpot { source: 0, offset: 9 })]);
     }
 
     #[test]

@@ -2,11 +2,11 @@
 
 use base::cut::SliceText as _;
 
-use super::config::{Logo, Scheme};
+use super::config::{ColorScheme, Logo};
 use super::tree::SourceTree;
 
 /// Largest picture that is looked at, bytes.
-const MAX_BYTES: u64 = 256 << 10;
+const MAX_LOGO_BYTES: u64 = 256 << 10;
 /// Parts of names of files for the light and the dark scheme.
 const FORMS: [(&str, &str); 6] = [
     ("black", "white"),
@@ -25,7 +25,7 @@ pub fn find_other_form(logo: &mut Logo, tree: &SourceTree) {
     let Some(unseen) = unseen_in(&logo.image.light, tree) else { return };
     let other = beside(&logo.image.light, tree).find(|other| unseen_in(other, tree) != Some(unseen));
     match other {
-        Some(other) if unseen == Scheme::Light => logo.image.light = other,
+        Some(other) if unseen == ColorScheme::Light => logo.image.light = other,
         Some(other) => logo.image.dark = other,
         None => logo.unseen_in = Some(unseen),
     }
@@ -44,25 +44,25 @@ fn beside<'t>(path: &'t str, tree: &'t SourceTree) -> impl Iterator<Item = Strin
 
 /// The scheme on whose background a picture cannot be seen: one whose colors are all nearly white or nearly black, as its
 /// text says (SVG), or its name.
-fn unseen_in(path: &str, tree: &SourceTree) -> Option<Scheme> {
+fn unseen_in(path: &str, tree: &SourceTree) -> Option<ColorScheme> {
     let name = path.rsplit('/').next().unwrap_or_default().to_lowercase();
     let Some(stem) = name.strip_suffix(".svg") else {
         let words: Vec<&str> = name.split(|c: char| !c.is_ascii_alphanumeric()).collect();
         return match (words.contains(&"white"), words.contains(&"black")) {
-            (true, false) => Some(Scheme::Light),
-            (false, true) => Some(Scheme::Dark),
+            (true, false) => Some(ColorScheme::Light),
+            (false, true) => Some(ColorScheme::Dark),
             _ => None,
         };
     };
-    let bytes = tree.read_at_most(tree.find(path.trim_start_matches('/'))?, MAX_BYTES).ok()?;
+    let bytes = tree.read_at_most(tree.find(path.trim_start_matches('/'))?, MAX_LOGO_BYTES).ok()?;
     let text = String::from_utf8(bytes).ok().filter(|text| !stem.is_empty() && !text.contains("<image"))?;
     // a picture that looks for the scheme itself
     if text.contains("prefers-color-scheme") {
         return None;
     }
-    let tones: Vec<Option<Scheme>> = colors(&text).map(|color| tone(&color)).collect();
-    let is_all = |scheme: Scheme| !tones.is_empty() && tones.iter().all(|tone| *tone == Some(scheme));
-    [Scheme::Light, Scheme::Dark].into_iter().find(|scheme| is_all(*scheme))
+    let tones: Vec<Option<ColorScheme>> = colors(&text).map(|color| tone(&color)).collect();
+    let is_all = |scheme: ColorScheme| !tones.is_empty() && tones.iter().all(|tone| *tone == Some(scheme));
+    [ColorScheme::Light, ColorScheme::Dark].into_iter().find(|scheme| is_all(*scheme))
 }
 
 /// The colors that an SVG names, without those of masks and nothing.
@@ -81,7 +81,7 @@ fn colors(text: &str) -> impl Iterator<Item = String> + '_ {
 }
 
 /// On which background a color cannot be seen.
-fn tone(color: &str) -> Option<Scheme> {
+fn tone(color: &str) -> Option<ColorScheme> {
     let channels: Vec<u32> = match color.strip_prefix('#') {
         Some(digits) if digits.len() >= 6 => {
             (0..3).filter_map(|at| u32::from_str_radix(digits.get(at * 2..at * 2 + 2)?, 16).ok()).collect()
@@ -98,9 +98,9 @@ fn tone(color: &str) -> Option<Scheme> {
         },
     };
     if channels.len() == 3 && channels.iter().all(|channel| *channel >= 235) {
-        Some(Scheme::Light)
+        Some(ColorScheme::Light)
     } else if channels.len() == 3 && channels.iter().all(|channel| *channel <= 36) {
-        Some(Scheme::Dark)
+        Some(ColorScheme::Dark)
     } else {
         None
     }
@@ -113,13 +113,13 @@ mod tests {
     #[test]
     fn colors_are_seen_or_not() {
         for (color, expect) in [
-            ("#fff", Some(Scheme::Light)),
-            ("#fafafa", Some(Scheme::Light)),
-            ("white", Some(Scheme::Light)),
-            ("rgb(255, 255, 255)", Some(Scheme::Light)),
-            ("#000", Some(Scheme::Dark)),
-            ("#1b1b1f", Some(Scheme::Dark)),
-            ("currentcolor", Some(Scheme::Dark)),
+            ("#fff", Some(ColorScheme::Light)),
+            ("#fafafa", Some(ColorScheme::Light)),
+            ("white", Some(ColorScheme::Light)),
+            ("rgb(255, 255, 255)", Some(ColorScheme::Light)),
+            ("#000", Some(ColorScheme::Dark)),
+            ("#1b1b1f", Some(ColorScheme::Dark)),
+            ("currentcolor", Some(ColorScheme::Dark)),
             ("#3451b2", None),
             ("#é00", None),
             ("red", None),

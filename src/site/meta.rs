@@ -7,7 +7,7 @@ use base::{Description, Diagnostic};
 
 use super::canonical::{CanonicalTarget, is_refused_tag, refused_tag};
 use super::contextual::read_page_contextual;
-use super::page::{Endpoint, FrontMatter, Mode};
+use super::page::{Endpoint, FrontMatter, PageMode};
 use super::values::Icon;
 use super::yaml::{Yaml, YamlEntry};
 
@@ -261,17 +261,17 @@ fn read_icon_entry(entry: &YamlEntry, context: &mut Context<'_>) -> Option<Icon>
     Some(Icon { name: member("name")?, style: member("style"), library: member("library") })
 }
 
-fn mode(entry: &YamlEntry, context: &mut Context<'_>) -> Mode {
+fn mode(entry: &YamlEntry, context: &mut Context<'_>) -> PageMode {
     match context.text(entry).as_deref() {
-        None | Some("default") => Mode::Default,
-        Some("wide") => Mode::Wide,
-        Some("custom") => Mode::Custom,
-        Some("frame") => Mode::Frame,
-        Some("center") => Mode::Center,
-        Some("assistant") => Mode::Assistant,
+        None | Some("default") => PageMode::Default,
+        Some("wide") => PageMode::Wide,
+        Some("custom") => PageMode::Custom,
+        Some("frame") => PageMode::Frame,
+        Some("center") => PageMode::Center,
+        Some("assistant") => PageMode::Assistant,
         Some(_) => {
             context.wrong(entry, "`wide`, `custom`, `frame`, `center` or `assistant`");
-            Mode::Default
+            PageMode::Default
         }
     }
 }
@@ -457,7 +457,7 @@ mod tests {
         );
         check("playground: simple", |meta| meta.playground.clone(), Some("simple".to_owned()));
         check("authMethod: key", |meta| meta.auth_method.clone(), Some("key".to_owned()));
-        check("mode: wide\nboost: 0.5", |meta| (meta.mode, meta.boost), (Mode::Wide, Some(0.5)));
+        check("mode: wide\nboost: 0.5", |meta| (meta.mode, meta.boost), (PageMode::Wide, Some(0.5)));
     }
 
     #[test]

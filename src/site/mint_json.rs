@@ -1,15 +1,15 @@
 //! `mint.json`, the older configuration, rewritten as `docs.json`: one reader for both. Values keep their places, so
 //! problems show the author's lines.
 
-use super::json::{Json, Value};
+use super::json::{Json, JsonValue};
 use super::mint_nav;
-use super::object::{Object, renamed};
+use super::object::{ObjectBuilder, renamed};
 
 /// The `docs.json` that says what a `mint.json` says. Keys without a counterpart are handed on and reported by the
 /// reader.
 pub fn upgrade(old: &Json) -> Json {
     let Some(members) = old.as_object() else { return old.clone() };
-    let mut new = Object::new(old.at);
+    let mut new = ObjectBuilder::new(old.at);
     new.set("theme", theme(old));
     new.set("colors", convert_colors(old));
     new.set("background", background(old));
@@ -76,7 +76,7 @@ fn convert_colors(old: &Json) -> Option<Json> {
 }
 
 fn background(old: &Json) -> Option<Json> {
-    let mut new = Object::new(old.at);
+    let mut new = ObjectBuilder::new(old.at);
     new.set("image", old.member("backgroundImage").cloned());
     new.set("decoration", old.member("background").and_then(|background| background.member("style")).cloned());
     let colors = old.member("colors").and_then(|colors| colors.member("background"));
@@ -85,7 +85,7 @@ fn background(old: &Json) -> Option<Json> {
 }
 
 fn convert_styling(old: &Json) -> Option<Json> {
-    let mut new = Object::new(old.at);
+    let mut new = ObjectBuilder::new(old.at);
     new.set("eyebrows", old.member("eyebrow").and_then(|eyebrow| eyebrow.member("display")).cloned());
     if let Some(mode) = old.member("codeBlock").and_then(|code| code.member("mode")) {
         let style = if mode.as_str() == Some("dark") { "dark" } else { "system" };
@@ -95,12 +95,12 @@ fn convert_styling(old: &Json) -> Option<Json> {
 }
 
 fn api(old: &Json) -> Option<Json> {
-    let mut new = Object::new(old.at);
+    let mut new = ObjectBuilder::new(old.at);
     new.set("openapi", old.member("openapi").cloned());
     new.set("asyncapi", old.member("asyncapi").cloned());
     let Some(api) = old.member("api") else { return new.into_some() };
     if let Some(playground) = api.member("playground") {
-        let mut display = Object::new(playground.at);
+        let mut display = ObjectBuilder::new(playground.at);
         let mode = playground.member("mode").and_then(|mode| Some((mode.at, mode.as_str()?)));
         display.set(
             "display",
@@ -118,7 +118,7 @@ fn api(old: &Json) -> Option<Json> {
             }),
         );
         let proxy = playground.member("disableProxy").and_then(|off| Some((off.at, off.as_bool()?)));
-        display.set("proxy", proxy.map(|(at, off)| Json::new(at, Value::Bool(!off))));
+        display.set("proxy", proxy.map(|(at, off)| Json::new(at, JsonValue::Bool(!off))));
         new.set("playground", display.into_some());
     }
     let languages = api
@@ -126,11 +126,11 @@ fn api(old: &Json) -> Option<Json> {
         .and_then(|request| request.member("example"))
         .and_then(|example| example.member("languages"));
     if let Some(languages) = languages {
-        let mut examples = Object::new(languages.at);
+        let mut examples = ObjectBuilder::new(languages.at);
         examples.set("languages", Some(languages.clone()));
         new.set("examples", examples.into_some());
     }
-    let mut mdx = Object::new(api.at);
+    let mut mdx = ObjectBuilder::new(api.at);
     mdx.set("server", api.member("baseUrl").cloned());
     mdx.set("auth", renamed(api.member("auth"), &[("method", "method"), ("name", "name")]));
     new.set("mdx", mdx.into_some());
@@ -138,12 +138,12 @@ fn api(old: &Json) -> Option<Json> {
 }
 
 fn convert_navbar(old: &Json) -> Option<Json> {
-    let mut new = Object::new(old.at);
+    let mut new = ObjectBuilder::new(old.at);
     if let Some(links) = old.member("topbarLinks")
         && let Some(items) = links.as_array()
     {
         let items = items.iter().filter_map(|link| topbar_link(link, "github")).collect();
-        new.set("links", Some(Json::new(links.at, Value::Array(items))));
+        new.set("links", Some(Json::new(links.at, JsonValue::Array(items))));
     }
     new.set("primary", old.member("topbarCtaButton").and_then(|button| topbar_link(button, "button")));
     new.into_some()
@@ -153,7 +153,7 @@ fn convert_navbar(old: &Json) -> Option<Json> {
 /// last).
 fn topbar_link(link: &Json, otherwise: &str) -> Option<Json> {
     let kind = link.member("type").and_then(Json::as_str);
-    let mut new = Object::new(link.at);
+    let mut new = ObjectBuilder::new(link.at);
     if kind == Some("github") || otherwise == "button" {
         new.set("type", Some(Json::string(link.at, kind.filter(|kind| *kind == "github").unwrap_or(otherwise))));
     }
@@ -164,7 +164,7 @@ fn topbar_link(link: &Json, otherwise: &str) -> Option<Json> {
 
 fn convert_footer(old: &Json) -> Option<Json> {
     let footer = old.member("footer");
-    let mut new = Object::new(footer.map_or(old.at, |footer| footer.at));
+    let mut new = ObjectBuilder::new(footer.map_or(old.at, |footer| footer.at));
     new.set(
         "socials",
         footer.and_then(|footer| footer.member("socials")).or_else(|| old.member("footerSocials")).map(convert_socials),
@@ -172,7 +172,10 @@ fn convert_footer(old: &Json) -> Option<Json> {
     if let Some(columns) = footer.and_then(|footer| footer.member("links"))
         && let Some(items) = columns.as_array()
     {
-        new.set("links", Some(Json::new(columns.at, Value::Array(items.iter().filter_map(footer_column).collect()))));
+        new.set(
+            "links",
+            Some(Json::new(columns.at, JsonValue::Array(items.iter().filter_map(footer_column).collect()))),
+        );
     }
     new.into_some()
 }
@@ -180,7 +183,7 @@ fn convert_footer(old: &Json) -> Option<Json> {
 /// Either an object already, or a list of `{type, url}`.
 fn convert_socials(old: &Json) -> Json {
     let Some(items) = old.as_array() else { return old.clone() };
-    let mut new = Object::new(old.at);
+    let mut new = ObjectBuilder::new(old.at);
     for item in items {
         if let Some(kind) = item.member("type").and_then(Json::as_str) {
             new.set(kind, item.member("url").cloned());
@@ -190,14 +193,14 @@ fn convert_socials(old: &Json) -> Json {
 }
 
 fn footer_column(old: &Json) -> Option<Json> {
-    let mut new = Object::new(old.at);
+    let mut new = ObjectBuilder::new(old.at);
     new.set("header", old.member("title").cloned());
     if let Some(links) = old.member("links")
         && let Some(items) = links.as_array()
     {
         let items =
             items.iter().filter_map(|link| renamed(Some(link), &[("label", "label"), ("url", "href")])).collect();
-        new.set("items", Some(Json::new(links.at, Value::Array(items))));
+        new.set("items", Some(Json::new(links.at, JsonValue::Array(items))));
     }
     new.into_some()
 }
@@ -211,14 +214,14 @@ fn fonts(old: &Json) -> Json {
     if old.member("headings").is_none() && old.member("body").is_none() {
         return font(old);
     }
-    let mut new = Object::new(old.at);
+    let mut new = ObjectBuilder::new(old.at);
     new.set("heading", old.member("headings").map(font));
     new.set("body", old.member("body").map(font));
     new.into_json()
 }
 
 fn convert_seo(old: &Json) -> Option<Json> {
-    let mut new = Object::new(old.at);
+    let mut new = ObjectBuilder::new(old.at);
     new.set("metatags", old.member("metadata").cloned());
     let hidden = old.member("seo").and_then(|seo| seo.member("indexHiddenPages"));
     if let Some(hidden) = hidden {

@@ -1,8 +1,8 @@
 //! The navigation of `mint.json`: one flat list of groups that tabs, anchors and versions pick from by the addresses of
 //! their pages.
 
-use super::json::{Json, Member, Value};
-use super::object::{Object, renamed};
+use super::json::{Json, JsonValue, Member};
+use super::object::{ObjectBuilder, renamed};
 
 /// A tab or anchor with the groups that belong to it.
 #[derive(Clone)]
@@ -17,8 +17,8 @@ struct Division<'a> {
 /// The `navigation` of `docs.json`.
 pub(crate) fn upgrade(old: &Json) -> Json {
     let groups = list_members(old, "navigation");
-    let mut navigation = Object::new(old.member("navigation").map_or(old.at, |json| json.at));
-    let mut global = Object::new(old.at);
+    let mut navigation = ObjectBuilder::new(old.member("navigation").map_or(old.at, |json| json.at));
+    let mut global = ObjectBuilder::new(old.at);
     let tabs = divisions(old, "tabs", None);
     if tabs.iter().all(|tab| tab.is_link) {
         global.set("tabs", global_links(old, &tabs, TAB));
@@ -31,7 +31,7 @@ pub(crate) fn upgrade(old: &Json) -> Json {
             .iter()
             .filter_map(|version| renamed(Some(version), &[("name", "version"), ("url", "href")]))
             .collect();
-        global.set("versions", Some(Json::new(old.at, Value::Array(links))));
+        global.set("versions", Some(Json::new(old.at, JsonValue::Array(links))));
         fill_container(&mut navigation, &mut global, old, &groups, None);
     } else {
         by_version(&mut navigation, old, &versions, &groups);
@@ -43,13 +43,13 @@ pub(crate) fn upgrade(old: &Json) -> Json {
 const TAB: &[(&str, &str)] = &[("name", "tab")];
 const ANCHOR: &[(&str, &str)] = &[("name", "anchor"), ("icon", "icon"), ("iconType", "iconType"), ("color", "color")];
 
-fn by_version(navigation: &mut Object, old: &Json, versions: &[&Json], groups: &[&Json]) {
+fn by_version(navigation: &mut ObjectBuilder, old: &Json, versions: &[&Json], groups: &[&Json]) {
     let locale = |version: &Json| version.member("locale").and_then(Json::as_str).is_some();
     let languages = versions.iter().all(|version| locale(version));
     let mut entries = Vec::new();
     for version in versions {
         let Some(name) = version.as_str().or_else(|| version.member("name")?.as_str()) else { continue };
-        let mut entry = Object::new(version.at);
+        let mut entry = ObjectBuilder::new(version.at);
         if languages {
             entry.set("language", version.member("locale").cloned());
         } else {
@@ -60,18 +60,25 @@ fn by_version(navigation: &mut Object, old: &Json, versions: &[&Json], groups: &
             entry.set("href", version.member("url").cloned());
         } else {
             let own: Vec<&Json> = groups.iter().copied().filter(|group| is_of_version(group, name)).collect();
-            let mut global = Object::new(version.at);
+            let mut global = ObjectBuilder::new(version.at);
             fill_container(&mut entry, &mut global, old, &own, Some(name));
             entry.set("global", global.into_some());
         }
         entries.push(entry.into_json());
     }
-    navigation.set(if languages { "languages" } else { "versions" }, Some(Json::new(old.at, Value::Array(entries))));
+    navigation
+        .set(if languages { "languages" } else { "versions" }, Some(Json::new(old.at, JsonValue::Array(entries))));
 }
 
 /// Puts groups into a container: under tabs, under anchors, or as they are. Anchors that only link keep their place
 /// among anchors with pages; where there are none, or tabs around them, they are part of `global`.
-fn fill_container(container: &mut Object, global: &mut Object, old: &Json, groups: &[&Json], version: Option<&str>) {
+fn fill_container(
+    container: &mut ObjectBuilder,
+    global: &mut ObjectBuilder,
+    old: &Json,
+    groups: &[&Json],
+    version: Option<&str>,
+) {
     let anchors = divisions(old, "anchors", version);
     let tabs = divisions(old, "tabs", version);
     let has_tabs = !divisions(old, "tabs", None).iter().all(|tab| tab.is_link);
@@ -87,25 +94,25 @@ fn fill_container(container: &mut Object, global: &mut Object, old: &Json, group
     let mut entries = Vec::new();
     if !rest.is_empty() {
         let name = old.member("primaryTab").and_then(|tab| tab.member("name")).cloned();
-        let mut first = Object::new(old.at);
+        let mut first = ObjectBuilder::new(old.at);
         first.set("tab", Some(name.unwrap_or_else(|| Json::string(old.at, "Documentation"))));
         fill_anchors(&mut first, old, &rest, local.clone(), version);
         entries.push(first.into_json());
     }
     for tab in tabs {
-        let mut entry = Object::new(tab.json.at);
+        let mut entry = ObjectBuilder::new(tab.json.at);
         entry.set("tab", tab.json.member("name").cloned());
         finish_division(&mut entry, &tab, |entry, groups| {
             fill_anchors(entry, old, groups, local.clone(), version);
         });
         entries.push(entry.into_json());
     }
-    container.set("tabs", Some(Json::new(old.at, Value::Array(entries))));
+    container.set("tabs", Some(Json::new(old.at, JsonValue::Array(entries))));
 }
 
 /// Puts groups under anchors if any of them has some, else as they are; says which.
 fn fill_anchors(
-    container: &mut Object,
+    container: &mut ObjectBuilder,
     old: &Json,
     groups: &[&Json],
     anchors: Vec<Division<'_>>,
@@ -120,7 +127,7 @@ fn fill_anchors(
     let mut entries = Vec::new();
     if !rest.is_empty() {
         let top = old.member("topAnchor");
-        let mut first = Object::new(old.at);
+        let mut first = ObjectBuilder::new(old.at);
         first.set(
             "anchor",
             Some(
@@ -143,19 +150,23 @@ fn fill_anchors(
         });
         entries.push(entry.into_json());
     }
-    container.set("anchors", Some(Json::new(old.at, Value::Array(entries))));
+    container.set("anchors", Some(Json::new(old.at, JsonValue::Array(entries))));
     true
 }
 
 /// The link, API description or groups of a tab or anchor.
-fn finish_division(entry: &mut Object, division: &Division<'_>, fill: impl FnOnce(&mut Object, &[&Json])) {
+fn finish_division(
+    entry: &mut ObjectBuilder,
+    division: &Division<'_>,
+    fill: impl FnOnce(&mut ObjectBuilder, &[&Json]),
+) {
     entry.set("hidden", division.json.member("isDefaultHidden").cloned());
     if division.is_link {
         entry.set("href", href(division));
         return;
     }
     if let Some(openapi) = division.json.member("openapi") {
-        let mut source = Object::new(openapi.at);
+        let mut source = ObjectBuilder::new(openapi.at);
         source.set("source", Some(openapi.clone()));
         source.set("directory", division.json.member("url").cloned());
         entry.set("openapi", if openapi.as_str().is_some() { source.into_some() } else { Some(openapi.clone()) });
@@ -193,7 +204,7 @@ fn global_links(old: &Json, divisions: &[Division<'_>], names: &[(&str, &str)]) 
         Some(link.into_json())
     };
     let links: Vec<Json> = divisions.iter().filter(|division| division.is_link).filter_map(link).collect();
-    (!links.is_empty()).then(|| Json::new(old.at, Value::Array(links)))
+    (!links.is_empty()).then(|| Json::new(old.at, JsonValue::Array(links)))
 }
 
 /// Where a division leads that is a link. Addresses of the site are written without the slash in front.
@@ -228,7 +239,7 @@ fn first_page(json: &Json) -> Option<&str> {
 }
 
 fn group_list(at: &Json, groups: &[&Json], version: Option<&str>) -> Json {
-    Json::new(at.at, Value::Array(groups.iter().map(|group| without_version(group, version)).collect()))
+    Json::new(at.at, JsonValue::Array(groups.iter().map(|group| without_version(group, version)).collect()))
 }
 
 /// A group without its `version`, and without the groups in it that belong to another. Recursion is bounded by the
@@ -238,10 +249,10 @@ fn without_version(group: &Json, version: Option<&str>) -> Json {
     let members = members.iter().filter(|member| member.key != "version").map(|member| {
         let Some(entries) = member.json.as_array().filter(|_| member.key == "pages") else { return member.clone() };
         let matching = entries.iter().filter(|entry| version.is_none_or(|version| is_of_version(entry, version)));
-        let pages = Value::Array(matching.map(|entry| without_version(entry, version)).collect());
+        let pages = JsonValue::Array(matching.map(|entry| without_version(entry, version)).collect());
         Member { json: Json::new(member.json.at, pages), ..member.clone() }
     });
-    Json::new(group.at, Value::Object(members.collect()))
+    Json::new(group.at, JsonValue::Object(members.collect()))
 }
 
 fn container_at<'a>(groups: &[&'a Json], old: &'a Json) -> &'a Json {
@@ -266,23 +277,23 @@ fn is_of_version(json: &Json, version: &str) -> bool {
 
 /// `color` of an anchor is a color or `{from, to}`; here it is one pair.
 fn one_color(json: Json) -> Json {
-    let Json { at, value: Value::Object(members) } = json else { return json };
+    let Json { at, value: JsonValue::Object(members) } = json else { return json };
     let members = members.into_iter().map(|member| {
         if member.key != "color" {
             return member;
         }
         let color = member.json.member("from").cloned().unwrap_or_else(|| member.json.clone());
-        let mut pair = Object::new(member.json.at);
+        let mut pair = ObjectBuilder::new(member.json.at);
         pair.set("light", Some(color.clone()));
         pair.set("dark", Some(color));
         Member { json: pair.into_json(), ..member }
     });
-    Json::new(at, Value::Object(members.collect()))
+    Json::new(at, JsonValue::Object(members.collect()))
 }
 
-fn object_of(json: Json) -> Object {
-    let mut object = Object::new(json.at);
-    if let Value::Object(members) = json.value {
+fn object_of(json: Json) -> ObjectBuilder {
+    let mut object = ObjectBuilder::new(json.at);
+    if let JsonValue::Object(members) = json.value {
         object.members = members;
     }
     object

@@ -1,16 +1,16 @@
 //! Objects of JSON in the making, for configurations that are rewritten.
 
-use super::json::{Json, Member, Spot, Value};
+use super::json::{Json, JsonSpot, JsonValue, Member};
 
 /// An object in the making.
 #[derive(Debug)]
-pub(crate) struct Object {
-    at: Spot,
+pub(crate) struct ObjectBuilder {
+    at: JsonSpot,
     pub members: Vec<Member>,
 }
 
-impl Object {
-    pub(crate) fn new(at: Spot) -> Self {
+impl ObjectBuilder {
+    pub(crate) fn new(at: JsonSpot) -> Self {
         Self { at, members: Vec::new() }
     }
     /// Sets a member if there is a value for it.
@@ -20,7 +20,7 @@ impl Object {
         }
     }
     pub(crate) fn into_json(self) -> Json {
-        Json::new(self.at, Value::Object(self.members))
+        Json::new(self.at, JsonValue::Object(self.members))
     }
     /// The object, unless it is empty.
     pub(crate) fn into_some(self) -> Option<Json> {
@@ -31,7 +31,7 @@ impl Object {
 /// A copy of an object with other names for its members; members without a new name are dropped.
 pub(crate) fn renamed(old: Option<&Json>, names: &[(&str, &str)]) -> Option<Json> {
     let old = old?;
-    let mut new = Object::new(old.at);
+    let mut new = ObjectBuilder::new(old.at);
     for (from, to) in names {
         new.set(to, old.member(from).cloned());
     }

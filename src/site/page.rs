@@ -190,7 +190,7 @@ impl Default for Visibility {
 
 /// `mode` of a page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Mode {
+pub enum PageMode {
     /// Sidebar, content, contents column.
     #[default]
     Default,
@@ -233,7 +233,7 @@ pub struct FrontMatter {
     /// `tag`: pill in the navigation.
     pub tag: Option<String>,
     /// `mode`.
-    pub mode: Mode,
+    pub mode: PageMode,
     /// `url`: the entry links there, the page is not rendered.
     pub url: Option<String>,
     /// `deprecated`.

@@ -6,12 +6,12 @@ use std::collections::BTreeMap;
 use base::Diagnostic;
 use base::isolate::{catch_panic, file_failed};
 
-use super::json::Spot;
+use super::json::JsonSpot;
 
 /// The problems of one load and the texts of the configuration's files, which turn offsets into lines.
 #[derive(Debug, Default)]
-pub struct Problems {
-    /// (path, text) of the files that `Spot::source` numbers.
+pub struct LoadProblems {
+    /// (path, text) of the files that `JsonSpot::source` numbers.
     pub sources: Vec<(String, String)>,
     /// Everything found so far.
     pub found: Vec<Diagnostic>,
@@ -25,7 +25,7 @@ pub struct Problems {
 #[derive(Debug)]
 struct UnknownKey {
     /// Where it stands first.
-    spot: Spot,
+    spot: JsonSpot,
     /// The path there.
     path: String,
     /// What to do about it.
@@ -33,7 +33,7 @@ struct UnknownKey {
     times: usize,
 }
 
-impl Problems {
+impl LoadProblems {
     /// Those that were found before.
     pub fn of(found: Vec<Diagnostic>) -> Self {
         Self { found, ..Self::default() }
@@ -46,7 +46,7 @@ impl Problems {
     }
 
     /// Records a problem at a place.
-    pub fn at(&mut self, spot: Spot, diagnostic: Diagnostic) {
+    pub fn at(&mut self, spot: JsonSpot, diagnostic: Diagnostic) {
         let placed = self.place(spot, diagnostic);
         self.found.push(placed);
     }
@@ -62,7 +62,7 @@ impl Problems {
     }
 
     /// Records a key that means nothing in a `kind` of object. A kind that tolerates no unknown keys makes it an error.
-    pub fn unknown_key(&mut self, kind: &'static str, key: &str, spot: Spot, path: String, hint: String) {
+    pub fn unknown_key(&mut self, kind: &'static str, key: &str, spot: JsonSpot, path: String, hint: String) {
         self.unknown.entry((kind, key.to_owned())).or_insert(UnknownKey { spot, path, hint, times: 0 }).times += 1;
     }
 
@@ -81,7 +81,7 @@ impl Problems {
         self.found
     }
 
-    fn place(&self, spot: Spot, diagnostic: Diagnostic) -> Diagnostic {
+    fn place(&self, spot: JsonSpot, diagnostic: Diagnostic) -> Diagnostic {
         let Some((path, text)) = self.sources.get(spot.source as usize) else { return diagnostic };
         let mut positions = self.positions.borrow_mut();
         let positions = positions.entry(spot.source).or_insert_with(|| Positions::of(text));
@@ -167,13 +167,13 @@ mod tests {
 
     #[test]
     fn unknown_keys_are_told_once() {
-        let mut problems = Problems::default();
+        let mut problems = LoadProblems::default();
         let source = problems.add_source("docs.json", "{\n \"x\": 1}".into());
         for _ in 0..3 {
             problems.unknown_key(
                 "a group",
                 "x",
-                Spot { source, offset: 3 },
+                JsonSpot { source, offset: 3 },
                 "navigation.groups[0].x".into(),
                 "remove it".into(),
             );

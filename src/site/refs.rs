@@ -13,14 +13,14 @@ use base::cut::SliceText as _;
 use base::limits::{CONFIG_BYTES, NESTING, PAGE_NODES};
 use base::source_text::{TextEncoding, decode_text};
 
-use super::json::{self, Json, Member, Value, parse_json};
-use super::problems::{Problems, line_column};
+use super::json::{self, Json, JsonValue, Member, parse_json};
+use super::problems::{LoadProblems, line_column};
 use super::tree::{self, SourceTree};
 
 /// Replaces every `$ref` below `root`, which stands in the file `path`.
-pub fn resolve_json_refs(root: Json, path: &str, files: &SourceTree, problems: &mut Problems) -> Json {
+pub fn resolve_json_refs(root: Json, path: &str, files: &SourceTree, problems: &mut LoadProblems) -> Json {
     let mut resolver =
-        Resolver { files, problems, parsed: FxHashMap::default(), stack: vec![path.to_owned()], nodes: 0, depth: 0 };
+        RefResolver { files, problems, parsed: FxHashMap::default(), stack: vec![path.to_owned()], nodes: 0, depth: 0 };
     resolver.value(root, &mut String::new())
 }
 
@@ -28,7 +28,7 @@ pub fn resolve_json_refs(root: Json, path: &str, files: &SourceTree, problems: &
 ///
 /// # Errors
 /// The message says why it cannot be used.
-pub fn read_json(id: base::FileId, files: &SourceTree, problems: &mut Problems) -> Result<Json, Diagnostic> {
+pub fn read_json(id: base::FileId, files: &SourceTree, problems: &mut LoadProblems) -> Result<Json, Diagnostic> {
     let path = files.path(id);
     let unusable = |reason: String| Diagnostic::new("config-file", format!("`{path}` {reason}")).at(path, 0, 0);
     let bytes = files.read_at_most(id, CONFIG_BYTES).map_err(|error| unusable(format!("cannot be read: {error}")))?;
@@ -62,7 +62,7 @@ pub fn read_json(id: base::FileId, files: &SourceTree, problems: &mut Problems) 
 }
 
 /// What to do about a text that is no JSON.
-fn correction(text: &str, error: &json::SyntaxError) -> &'static str {
+fn correction(text: &str, error: &json::JsonError) -> &'static str {
     let rest = text.slice(error.offset..).trim_start();
     match error.message {
         _ if text.trim().is_empty() => "the file is empty; write an object, `{ … }`",
@@ -78,9 +78,9 @@ fn correction(text: &str, error: &json::SyntaxError) -> &'static str {
     }
 }
 
-struct Resolver<'a> {
+struct RefResolver<'a> {
     files: &'a SourceTree,
-    problems: &'a mut Problems,
+    problems: &'a mut LoadProblems,
     /// Files read so far; `None` for those that are of no use.
     parsed: FxHashMap<String, Option<Rc<Json>>>,
     /// The files whose references are being followed, outermost first.
@@ -90,7 +90,7 @@ struct Resolver<'a> {
     depth: usize,
 }
 
-impl Resolver<'_> {
+impl RefResolver<'_> {
     fn value(&mut self, json: Json, path: &mut String) -> Json {
         let at = json.at;
         self.nodes += 1;
@@ -102,18 +102,18 @@ impl Resolver<'_> {
             );
         }
         if self.nodes >= PAGE_NODES || self.depth > NESTING {
-            return Json::new(at, Value::Null);
+            return Json::new(at, JsonValue::Null);
         }
         self.depth += 1;
         let value = match json.value {
-            Value::Array(items) => Value::Array(
+            JsonValue::Array(items) => JsonValue::Array(
                 items
                     .into_iter()
                     .enumerate()
                     .map(|(index, item)| self.step(&format!("[{index}]"), item, path))
                     .collect(),
             ),
-            Value::Object(members) => self.object(members, path),
+            JsonValue::Object(members) => self.object(members, path),
             other => other,
         };
         self.depth -= 1;
@@ -134,14 +134,14 @@ impl Resolver<'_> {
         Member { json, ..member }
     }
 
-    fn object(&mut self, members: Vec<Member>, path: &mut String) -> Value {
+    fn object(&mut self, members: Vec<Member>, path: &mut String) -> JsonValue {
         let reference =
             members.iter().find(|member| member.key == "$ref").filter(|member| member.json.as_str().is_some());
         let Some(reference) = reference.map(|member| member.json.clone()) else {
-            return Value::Object(members.into_iter().map(|member| self.member(member, path)).collect());
+            return JsonValue::Object(members.into_iter().map(|member| self.member(member, path)).collect());
         };
         let mut merged = match self.target(&reference, path) {
-            Some(Value::Object(members)) => members,
+            Some(JsonValue::Object(members)) => members,
             Some(other) => return other,
             None => Vec::new(),
         };
@@ -152,11 +152,11 @@ impl Resolver<'_> {
                 None => merged.push(member),
             }
         }
-        Value::Object(merged)
+        JsonValue::Object(merged)
     }
 
     /// The resolved value of a reference's file.
-    fn target(&mut self, reference: &Json, path: &mut String) -> Option<Value> {
+    fn target(&mut self, reference: &Json, path: &mut String) -> Option<JsonValue> {
         let name = reference.as_str().unwrap_or_default();
         let file = match self.locate(name) {
             Ok(file) => file,
@@ -218,7 +218,7 @@ mod tests {
             std::fs::write(folder.path().join(path), text).unwrap();
         }
         let (tree, _) = SourceTree::list(folder.path());
-        let mut problems = Problems::default();
+        let mut problems = LoadProblems::default();
         let json = read_json(tree.find("docs.json").unwrap(), &tree, &mut problems).unwrap();
         let json = resolve_json_refs(json, "docs.json", &tree, &mut problems);
         (json.to_value().to_string(), problems.finish())

@@ -14,13 +14,13 @@ use unicode_normalization::{UnicodeNormalization as _, is_nfc};
 use walkdir::WalkDir;
 
 use base::bundle_path::MANIFEST_PATH;
-use base::contents::{Contents, Files, StoredFiles, not_a_file, too_large_error, unusable_name};
+use base::contents::{Contents, FileReader, StoredFiles, not_a_file, too_large_error, unusable_name};
 use base::cut::SliceText as _;
 use base::hex::to_hex;
 use base::limits::PAGE_BYTES;
 use base::lines::with_line_feeds;
-use base::links::{Link, resolve_links};
-use base::lookup::Lookup;
+use base::links::{SourceLink, resolve_links};
+use base::lookup::FileLookup;
 use base::printable::into_printable;
 use base::source_text::into_text;
 use base::{BundlePath, Diagnostic, FileId};
@@ -47,7 +47,7 @@ pub struct SourceFile {
 
 /// A file that came from another server. It has an id like the others, and is in none of their lists.
 #[derive(Debug)]
-pub struct Fetched {
+pub struct FetchedFile {
     /// Its path is its address.
     file: SourceFile,
     /// Its name in a bundle.
@@ -55,7 +55,7 @@ pub struct Fetched {
     bytes: Arc<Vec<u8>>,
 }
 
-impl Fetched {
+impl FetchedFile {
     /// Where it came from.
     pub fn address(&self) -> &str {
         &self.file.path
@@ -84,7 +84,7 @@ pub struct SourceTree {
     /// Files by lower-case path, in Unicode form C. Of several, the first counts.
     pub by_folded: FxHashMap<String, FileId>,
     /// Files from other servers: their ids follow those of `files`.
-    fetched: Vec<Fetched>,
+    fetched: Vec<FetchedFile>,
     /// Files of which readers may see less than there is: what they may see, or `None` for nothing.
     restricted: FxHashMap<FileId, Option<Vec<u8>>>,
     /// Links in a folder, and the paths of the files that they stand for.
@@ -120,8 +120,8 @@ impl SourceTree {
         let mut problems = Vec::new();
         for entry in listed.into_iter().chain(deeper.into_iter().flatten()) {
             match entry {
-                Ok(Listed::File(file)) => files.push(file),
-                Ok(Listed::Link(link)) => links.push(link),
+                Ok(FolderItem::File(file)) => files.push(file),
+                Ok(FolderItem::Link(link)) => links.push(link),
                 Err(problem) => problems.push(problem),
             }
         }
@@ -129,7 +129,12 @@ impl SourceTree {
     }
 
     /// The tree of a folder with files and links.
-    fn with_links(root: &Path, mut files: Vec<SourceFile>, links: &[Link], problems: &mut Vec<Diagnostic>) -> Self {
+    fn with_links(
+        root: &Path,
+        mut files: Vec<SourceFile>,
+        links: &[SourceLink],
+        problems: &mut Vec<Diagnostic>,
+    ) -> Self {
         let contents = Contents::Folder(root.to_owned());
         if links.is_empty() {
             return Self::of_files(contents, files);
@@ -153,7 +158,7 @@ impl SourceTree {
 
     /// Files that are not in a folder: of a commit, of an archive, in memory. Those that a folder's list would not have
     /// are left out, so that equal files make equal trees, wherever they are.
-    pub fn of(listed: impl IntoIterator<Item = (String, u64)>, contents: Arc<dyn Files>) -> Self {
+    pub fn of(listed: impl IntoIterator<Item = (String, u64)>, contents: Arc<dyn FileReader>) -> Self {
         let mut files: Vec<SourceFile> =
             listed.into_iter().map(|(path, size)| SourceFile { path, size, ignored: false }).collect();
         let is_bundle = |file: &SourceFile| file.path.strip_suffix(MANIFEST_PATH)?.strip_suffix('/').map(str::to_owned);
@@ -235,18 +240,18 @@ impl SourceTree {
     pub fn add_fetched(&mut self, address: &str, extension: &str, bytes: Arc<Vec<u8>>) -> FileId {
         let id = FileId(u32::try_from(self.files.len() + self.fetched.len()).unwrap_or(u32::MAX));
         let file = SourceFile { path: address.to_owned(), size: bytes.len() as u64, ignored: false };
-        self.fetched.push(Fetched { file, path: fetched_path(&bytes, extension), bytes });
+        self.fetched.push(FetchedFile { file, path: fetched_path(&bytes, extension), bytes });
         id
     }
 
     /// The files from other servers, with their ids.
-    pub fn fetched(&self) -> impl Iterator<Item = (FileId, &Fetched)> {
+    pub fn fetched(&self) -> impl Iterator<Item = (FileId, &FetchedFile)> {
         let first = u32::try_from(self.files.len()).unwrap_or(u32::MAX);
         (first..).map(FileId).zip(&self.fetched)
     }
 
     /// A file from another server; `None` for one of the source.
-    pub fn fetched_file(&self, id: FileId) -> Option<&Fetched> {
+    pub fn fetched_file(&self, id: FileId) -> Option<&FetchedFile> {
         self.fetched.get((id.0 as usize).checked_sub(self.files.len())?)
     }
 
@@ -405,13 +410,13 @@ fn walk_folder(folder: &Path, depth: usize) -> impl Iterator<Item = walkdir::Res
 }
 
 /// An entry of a folder.
-enum Listed {
+enum FolderItem {
     File(SourceFile),
-    Link(Link),
+    Link(SourceLink),
 }
 
 /// A file of the source or a link, or why it is none. `entry` is no folder.
-fn source_entry(root: &Path, entry: walkdir::Result<walkdir::DirEntry>) -> Result<Listed, Diagnostic> {
+fn source_entry(root: &Path, entry: walkdir::Result<walkdir::DirEntry>) -> Result<FolderItem, Diagnostic> {
     let entry = entry.map_err(|error| {
         let path = error.path().and_then(|path| path.strip_prefix(root).ok()).map(slashed).unwrap_or_default();
         let reason = error.io_error().map_or_else(|| "links form a cycle".to_owned(), ToString::to_string);
@@ -421,7 +426,7 @@ fn source_entry(root: &Path, entry: walkdir::Result<walkdir::DirEntry>) -> Resul
     source_file(root, &entry)
 }
 
-fn source_file(root: &Path, entry: &walkdir::DirEntry) -> Result<Listed, Diagnostic> {
+fn source_file(root: &Path, entry: &walkdir::DirEntry) -> Result<FolderItem, Diagnostic> {
     let relative = entry.path().strip_prefix(root).unwrap_or(entry.path());
     let path = slashed(relative);
     if relative.to_str().is_none() {
@@ -430,14 +435,14 @@ fn source_file(root: &Path, entry: &walkdir::DirEntry) -> Result<Listed, Diagnos
     if entry.file_type().is_symlink() {
         let target = std::fs::read_link(entry.path()).ok().and_then(|target| target.to_str().map(str::to_owned));
         return target
-            .map(|target| Listed::Link(Link { path: path.clone(), target }))
+            .map(|target| FolderItem::Link(SourceLink { path: path.clone(), target }))
             .ok_or_else(|| not_a_file(path, "a link"));
     }
     if !entry.file_type().is_file() {
         return Err(not_a_file(path, "not a regular file"));
     }
     let size = entry.metadata().map(|metadata| metadata.len()).unwrap_or_default();
-    Ok(Listed::File(SourceFile { path, size, ignored: false }))
+    Ok(FolderItem::File(SourceFile { path, size, ignored: false }))
 }
 
 fn slashed(path: &Path) -> String {
@@ -466,7 +471,7 @@ pub fn folded(path: &str) -> String {
 }
 
 /// Ignored files count.
-impl Lookup for SourceTree {
+impl FileLookup for SourceTree {
     fn has(&self, path: &str) -> bool {
         self.find_any(path).is_some()
     }
@@ -523,7 +528,7 @@ mod tests {
             std::fs::write(folder.path().join(path), path).unwrap();
         }
         let (listed, _) = SourceTree::list(folder.path());
-        let held: base::contents::Held =
+        let held: base::contents::HeldFiles =
             paths.map(|path| (path.to_owned(), path.as_bytes().to_vec())).into_iter().collect();
         let tree = SourceTree::of(held.list(), Arc::new(held));
         let names = |tree: &SourceTree| -> Vec<(String, u64)> {

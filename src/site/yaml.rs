@@ -9,7 +9,7 @@ use serde_saphyr::{DuplicateKeyPolicy, Spanned};
 use base::cut::SliceText as _;
 
 /// Keys and values in their order.
-pub type Members = Vec<(String, Yaml)>;
+pub type YamlMembers = Vec<(String, Yaml)>;
 
 /// A value of front matter.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,7 +104,7 @@ pub fn parse_yaml(text: &str, last_wins: bool) -> Result<Vec<YamlEntry>, YamlErr
         with_snippet: false,
         duplicate_keys: if last_wins { DuplicateKeyPolicy::LastWins } else { DuplicateKeyPolicy::Error },
     };
-    let shape: Spanned<Shape> = serde_saphyr::from_str_with_options(text, options).map_err(|error| {
+    let shape: Spanned<YamlShape> = serde_saphyr::from_str_with_options(text, options).map_err(|error| {
         let repeated_key = matches!(error.without_snippet(), serde_saphyr::Error::DuplicateMappingKey { .. });
         let line = error.location().map_or(1, |location| location.line());
         YamlError {
@@ -114,8 +114,8 @@ pub fn parse_yaml(text: &str, last_wins: bool) -> Result<Vec<YamlEntry>, YamlErr
         }
     })?;
     match shape.value {
-        Shape::Null => Ok(Vec::new()),
-        Shape::Map(members) => {
+        YamlShape::Null => Ok(Vec::new()),
+        YamlShape::Map(members) => {
             Ok(last_of_each(members).into_iter().map(|(key, value)| yaml_entry(key, value, text)).collect())
         }
         _ => Err(YamlError {
@@ -133,17 +133,17 @@ pub fn message_of(error: &serde_saphyr::Error) -> String {
     message.rfind(" at line ").map_or(message, |place| message.slice(..place)).to_owned()
 }
 
-fn yaml_entry(key: String, value: Spanned<Shape>, text: &str) -> YamlEntry {
+fn yaml_entry(key: String, value: Spanned<YamlShape>, text: &str) -> YamlEntry {
     let line = u32::try_from(value.referenced.line().saturating_sub(1)).unwrap_or(0);
     YamlEntry { key, value: to_yaml_value(value, text), line }
 }
 
 /// Recursion is bounded by the parser's budget (64 levels).
-fn to_yaml_value(shape: Spanned<Shape>, text: &str) -> Yaml {
+fn to_yaml_value(shape: Spanned<YamlShape>, text: &str) -> Yaml {
     match shape.value {
-        Shape::Null => Yaml::Null,
-        Shape::Text(text) => Yaml::Text(text),
-        Shape::Typed(otherwise) => {
+        YamlShape::Null => Yaml::Null,
+        YamlShape::Text(text) => Yaml::Text(text),
+        YamlShape::Typed(otherwise) => {
             let span = shape.defined.span();
             let from = span.byte_offset().and_then(|from| usize::try_from(from).ok());
             let len = span.byte_len().and_then(|len| usize::try_from(len).ok());
@@ -154,15 +154,15 @@ fn to_yaml_value(shape: Spanned<Shape>, text: &str) -> Yaml {
                 .filter(|written| !written.is_empty());
             Yaml::Text(written.map_or(otherwise, str::to_owned))
         }
-        Shape::List(items) => Yaml::List(items.into_iter().map(|item| to_yaml_value(item, text)).collect()),
-        Shape::Map(members) => {
+        YamlShape::List(items) => Yaml::List(items.into_iter().map(|item| to_yaml_value(item, text)).collect()),
+        YamlShape::Map(members) => {
             Yaml::Map(last_of_each(members).into_iter().map(|(key, value)| (key, to_yaml_value(value, text))).collect())
         }
     }
 }
 
 /// Drops all but the last of equal keys (the parser streams them all unless they are an error).
-fn last_of_each(mut members: Vec<(String, Spanned<Shape>)>) -> Vec<(String, Spanned<Shape>)> {
+fn last_of_each(mut members: Vec<(String, Spanned<YamlShape>)>) -> Vec<(String, Spanned<YamlShape>)> {
     let mut seen = FxHashSet::default();
     members.reverse();
     members.retain(|(key, _)| seen.insert(key.clone()));
@@ -172,15 +172,15 @@ fn last_of_each(mut members: Vec<(String, Spanned<Shape>)>) -> Vec<(String, Span
 
 /// What the deserializer reports of a node. `Typed` is a number or truth value, printed; its source text is taken by
 /// its span.
-enum Shape {
+enum YamlShape {
     Null,
     Text(String),
     Typed(String),
-    List(Vec<Spanned<Shape>>),
-    Map(Vec<(String, Spanned<Shape>)>),
+    List(Vec<Spanned<YamlShape>>),
+    Map(Vec<(String, Spanned<YamlShape>)>),
 }
 
-impl<'de> Deserialize<'de> for Shape {
+impl<'de> Deserialize<'de> for YamlShape {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(ShapeVisitor)
     }
@@ -189,57 +189,57 @@ impl<'de> Deserialize<'de> for Shape {
 struct ShapeVisitor;
 
 impl<'de> Visitor<'de> for ShapeVisitor {
-    type Value = Shape;
+    type Value = YamlShape;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a value")
     }
-    fn visit_unit<E>(self) -> Result<Shape, E> {
-        Ok(Shape::Null)
+    fn visit_unit<E>(self) -> Result<YamlShape, E> {
+        Ok(YamlShape::Null)
     }
-    fn visit_none<E>(self) -> Result<Shape, E> {
-        Ok(Shape::Null)
+    fn visit_none<E>(self) -> Result<YamlShape, E> {
+        Ok(YamlShape::Null)
     }
-    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Shape, D::Error> {
-        Shape::deserialize(deserializer)
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<YamlShape, D::Error> {
+        YamlShape::deserialize(deserializer)
     }
-    fn visit_bool<E>(self, on: bool) -> Result<Shape, E> {
-        Ok(Shape::Typed(on.to_string()))
+    fn visit_bool<E>(self, on: bool) -> Result<YamlShape, E> {
+        Ok(YamlShape::Typed(on.to_string()))
     }
-    fn visit_i64<E>(self, number: i64) -> Result<Shape, E> {
-        Ok(Shape::Typed(number.to_string()))
+    fn visit_i64<E>(self, number: i64) -> Result<YamlShape, E> {
+        Ok(YamlShape::Typed(number.to_string()))
     }
-    fn visit_u64<E>(self, number: u64) -> Result<Shape, E> {
-        Ok(Shape::Typed(number.to_string()))
+    fn visit_u64<E>(self, number: u64) -> Result<YamlShape, E> {
+        Ok(YamlShape::Typed(number.to_string()))
     }
-    fn visit_i128<E>(self, number: i128) -> Result<Shape, E> {
-        Ok(Shape::Typed(number.to_string()))
+    fn visit_i128<E>(self, number: i128) -> Result<YamlShape, E> {
+        Ok(YamlShape::Typed(number.to_string()))
     }
-    fn visit_u128<E>(self, number: u128) -> Result<Shape, E> {
-        Ok(Shape::Typed(number.to_string()))
+    fn visit_u128<E>(self, number: u128) -> Result<YamlShape, E> {
+        Ok(YamlShape::Typed(number.to_string()))
     }
-    fn visit_f64<E>(self, number: f64) -> Result<Shape, E> {
-        Ok(Shape::Typed(number.to_string()))
+    fn visit_f64<E>(self, number: f64) -> Result<YamlShape, E> {
+        Ok(YamlShape::Typed(number.to_string()))
     }
-    fn visit_str<E>(self, text: &str) -> Result<Shape, E> {
-        Ok(Shape::Text(text.to_owned()))
+    fn visit_str<E>(self, text: &str) -> Result<YamlShape, E> {
+        Ok(YamlShape::Text(text.to_owned()))
     }
-    fn visit_string<E>(self, text: String) -> Result<Shape, E> {
-        Ok(Shape::Text(text))
+    fn visit_string<E>(self, text: String) -> Result<YamlShape, E> {
+        Ok(YamlShape::Text(text))
     }
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Shape, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<YamlShape, A::Error> {
         let mut list = Vec::new();
         while let Some(item) = items.next_element()? {
             list.push(item);
         }
-        Ok(Shape::List(list))
+        Ok(YamlShape::List(list))
     }
-    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Shape, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<YamlShape, A::Error> {
         let mut map = Vec::new();
         while let Some(member) = members.next_entry()? {
             map.push(member);
         }
-        Ok(Shape::Map(map))
+        Ok(YamlShape::Map(map))
     }
 }
 

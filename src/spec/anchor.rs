@@ -20,7 +20,7 @@ pub(super) fn resolve_anchors(document: &mut Value) {
     if !has_anchors(document) {
         return;
     }
-    let mut named = Named { pointers: vec![String::new()], ..Named::default() };
+    let mut named = NamedAnchors { pointers: vec![String::new()], ..NamedAnchors::default() };
     named.collect(document, false, 0, &mut String::new());
     let mut found = Vec::new();
     named.references(document, document, (false, 0), &mut String::new(), &mut found);
@@ -45,7 +45,7 @@ fn has_anchors(value: &Value) -> bool {
 /// What has a name in a document. A resource is a schema with an address of its own, inside of which pointers begin
 /// anew; the first is the document.
 #[derive(Default)]
-struct Named {
+struct NamedAnchors {
     /// Where the resources stand.
     pointers: Vec<String>,
     /// The resources by where they stand.
@@ -59,7 +59,7 @@ struct Named {
     first_anchors: FxHashMap<String, String>,
 }
 
-impl Named {
+impl NamedAnchors {
     /// Recursion is bounded by the depth that the parsers allow.
     fn collect(&mut self, value: &Value, is_map: bool, resource: usize, path: &mut String) {
         let mut resource = resource;

@@ -17,15 +17,15 @@ use base::{Diagnostic, FileId};
 use site::tree::SourceTree;
 
 use super::read::parse_spec;
-use super::reference::{FILES, Target, for_each_reference, pointer, to_part, unescape_pointer_segment};
+use super::reference::{FILES, ReferenceTarget, for_each_reference, pointer, to_part, unescape_pointer_segment};
 use super::sniff::format_of_extension;
-use super::unreadable::{Unreadable, count_values};
+use super::unreadable::{UnreadableDescription, count_values};
 
 /// Files that descriptions refer to, parsed once for all of them. `None` for those that cannot be read.
 #[derive(Debug, Default)]
-pub(super) struct Parts(FxHashMap<FileId, Option<Arc<Value>>>);
+pub(super) struct ParsedFiles(FxHashMap<FileId, Option<Arc<Value>>>);
 
-impl Parts {
+impl ParsedFiles {
     /// A file; says once why it cannot be read.
     pub(super) fn read(
         &mut self,
@@ -46,7 +46,7 @@ impl Parts {
         file: FileId,
         tree: &SourceTree,
         diagnostics: &mut Vec<Diagnostic>,
-    ) -> Result<Value, Unreadable> {
+    ) -> Result<Value, UnreadableDescription> {
         match self.0.get(&file) {
             Some(Some(known)) => Ok((**known).clone()),
             _ => parse_spec(file, tree, diagnostics),
@@ -63,7 +63,7 @@ impl Parts {
 pub(super) fn bundle(
     document: &mut Value,
     file: FileId,
-    parts: &mut Parts,
+    parts: &mut ParsedFiles,
     tree: &SourceTree,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<FileId> {
@@ -137,7 +137,10 @@ impl Bundler<'_> {
     /// Makes the references of a value from a file local, and lists what they lead to.
     fn localize(&mut self, value: &mut Value, path: &str) {
         for_each_reference(value, &mut |reference| {
-            let Target::Part(target, fragment) = Target::read(reference, path, self.in_repository) else { return };
+            let ReferenceTarget::Part(target, fragment) = ReferenceTarget::read(reference, path, self.in_repository)
+            else {
+                return;
+            };
             if target == self.root {
                 if !reference.starts_with('#') {
                     *reference = format!("#{fragment}");

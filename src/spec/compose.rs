@@ -13,7 +13,7 @@ use base::limits::DESCRIPTION_NODES;
 use base::printable::{into_printable, printable};
 
 use super::number::yaml_number;
-use super::unreadable::{MAX_NESTING, Oddity, Unreadable, count_values};
+use super::unreadable::{MAX_NESTING, Oddity, UnreadableDescription, count_values};
 
 /// Levels that are parsed: what lies deeper than is read is skipped.
 const PARSED_NESTING: usize = 100_000;
@@ -23,7 +23,7 @@ pub(super) const DESCRIPTION_KEYS: [&str; 4] = ["openapi", "asyncapi", "swagger"
 const MAX_KEY_CHARS: usize = 64_000;
 
 /// Reads a text: the first of its documents that is a description, or else the first that says something.
-pub(super) fn compose_yaml(text: &str, odd: &mut Vec<Oddity>) -> Result<Value, Unreadable> {
+pub(super) fn compose_yaml(text: &str, odd: &mut Vec<Oddity>) -> Result<Value, UnreadableDescription> {
     let mut options = Options::default();
     options.emit_unresolved_aliases = true;
     options.set_emit_comments(false);
@@ -38,13 +38,13 @@ pub(super) fn compose_yaml(text: &str, odd: &mut Vec<Oddity>) -> Result<Value, U
             Err(error) => {
                 let (line, column) = (error.marker().line(), error.marker().col() + 1);
                 let reason = format!("it is not YAML: {}", error.info());
-                return Err(Unreadable { reason, line: narrow(line), column: narrow(column) });
+                return Err(UnreadableDescription { reason, line: narrow(line), column: narrow(column) });
             }
         };
         let done = composer.event(event, span);
         if composer.values > DESCRIPTION_NODES {
             let reason = format!("it has more than {DESCRIPTION_NODES} values");
-            return Err(Unreadable { reason, line: 0, column: 0 });
+            return Err(UnreadableDescription { reason, line: 0, column: 0 });
         }
         let Some(document) = done else { continue };
         if DESCRIPTION_KEYS.iter().any(|key| document.get(key).is_some()) {
@@ -61,13 +61,13 @@ pub(super) fn compose_yaml(text: &str, odd: &mut Vec<Oddity>) -> Result<Value, U
 }
 
 /// A list or mapping that is being read.
-struct Open {
+struct OpenCollection {
     anchor: usize,
     at: (u32, u32),
-    kind: Kind,
+    kind: ComposeKind,
 }
 
-enum Kind {
+enum ComposeKind {
     List(Vec<Value>),
     Map(OpenMap),
 }
@@ -78,10 +78,10 @@ struct OpenMap {
     /// Members that came from other mappings: own ones replace them.
     merged: FxHashSet<String>,
     /// The key whose value comes next.
-    key: Option<Key>,
+    key: Option<ComposeKey>,
 }
 
-enum Key {
+enum ComposeKey {
     Name(String, (u32, u32)),
     /// `<<`
     Merge,
@@ -91,7 +91,7 @@ enum Key {
 
 struct Composer<'o> {
     odd: &'o mut Vec<Oddity>,
-    open: Vec<Open>,
+    open: Vec<OpenCollection>,
     anchors: FxHashMap<usize, Value>,
     /// Levels below the deepest one that is read.
     skipped: usize,
@@ -103,18 +103,18 @@ impl Composer<'_> {
     fn event(&mut self, event: Event<'_>, span: Span) -> Option<Value> {
         let at = (narrow(span.start.line()), narrow(span.start.col() + 1));
         match event {
-            Event::SequenceStart(_, anchor, _) => self.start(anchor, at, Kind::List(Vec::new())),
-            Event::MappingStart(_, anchor, _) => self.start(anchor, at, Kind::Map(OpenMap::default())),
+            Event::SequenceStart(_, anchor, _) => self.start(anchor, at, ComposeKind::List(Vec::new())),
+            Event::MappingStart(_, anchor, _) => self.start(anchor, at, ComposeKind::Map(OpenMap::default())),
             Event::SequenceEnd | Event::MappingEnd if self.skipped > 1 => self.skipped -= 1,
             Event::SequenceEnd | Event::MappingEnd if self.skipped == 1 => {
                 self.skipped = 0;
                 return self.take(Value::Null, at);
             }
             Event::SequenceEnd | Event::MappingEnd => {
-                let Open { anchor, at, kind } = self.open.pop()?;
+                let OpenCollection { anchor, at, kind } = self.open.pop()?;
                 let value = match kind {
-                    Kind::List(items) => Value::Array(items),
-                    Kind::Map(map) => Value::Object(map.members),
+                    ComposeKind::List(items) => Value::Array(items),
+                    ComposeKind::Map(map) => Value::Object(map.members),
                 };
                 self.remember(anchor, &value);
                 return self.take(value, at);
@@ -151,7 +151,7 @@ impl Composer<'_> {
         None
     }
 
-    fn start(&mut self, anchor: usize, at: (u32, u32), kind: Kind) {
+    fn start(&mut self, anchor: usize, at: (u32, u32), kind: ComposeKind) {
         self.values += 1;
         if self.skipped > 0 || self.open.len() >= MAX_NESTING {
             if self.skipped == 0 {
@@ -160,7 +160,7 @@ impl Composer<'_> {
             self.skipped += 1;
             return;
         }
-        self.open.push(Open { anchor, at, kind });
+        self.open.push(OpenCollection { anchor, at, kind });
     }
 
     fn remember(&mut self, anchor: usize, value: &Value) {
@@ -171,13 +171,13 @@ impl Composer<'_> {
     }
 
     fn awaits_key(&self) -> bool {
-        matches!(self.open.last(), Some(Open { kind: Kind::Map(OpenMap { key: None, .. }), .. }))
+        matches!(self.open.last(), Some(OpenCollection { kind: ComposeKind::Map(OpenMap { key: None, .. }), .. }))
     }
 
-    fn set_key(&mut self, next: Key, (line, column): (u32, u32)) {
-        let Some(Open { kind: Kind::Map(map), .. }) = self.open.last_mut() else { return };
+    fn set_key(&mut self, next: ComposeKey, (line, column): (u32, u32)) {
+        let Some(OpenCollection { kind: ComposeKind::Map(map), .. }) = self.open.last_mut() else { return };
         map.key = Some(match next {
-            Key::Name(name, _) => Key::Name(name, (line, column)),
+            ComposeKey::Name(name, _) => ComposeKey::Name(name, (line, column)),
             other => other,
         });
     }
@@ -191,9 +191,9 @@ impl Composer<'_> {
         }
         let Some(around) = self.open.last_mut() else { return Some(value) };
         match &mut around.kind {
-            Kind::List(items) => items.push(value),
-            Kind::Map(map) => match map.key.take() {
-                Some(Key::Name(name, at)) => {
+            ComposeKind::List(items) => items.push(value),
+            ComposeKind::Map(map) => match map.key.take() {
+                Some(ComposeKey::Name(name, at)) => {
                     let was_merged = map.merged.remove(&name);
                     if map.members.contains_key(&name) && !was_merged {
                         let shown = name.clone();
@@ -203,15 +203,15 @@ impl Composer<'_> {
                     }
                     map.members.insert(name, value);
                 }
-                Some(Key::Merge) => merge(map, value),
-                Some(Key::Lost) | None => {}
+                Some(ComposeKey::Merge) => merge(map, value),
+                Some(ComposeKey::Lost) | None => {}
             },
         }
         None
     }
 
     /// The key that a value is. A list of words is called by them.
-    fn key_of(&mut self, value: Value, at: (u32, u32)) -> Key {
+    fn key_of(&mut self, value: Value, at: (u32, u32)) -> ComposeKey {
         let name = match value {
             Value::String(text) => super::number::written_text(text),
             Value::Null | Value::Bool(_) | Value::Number(_) => value.to_string(),
@@ -224,10 +224,10 @@ impl Composer<'_> {
             }
             Value::Array(_) | Value::Object(_) => {
                 self.tell("a key is a list or a mapping; it is left out with its value", at);
-                return Key::Lost;
+                return ComposeKey::Lost;
             }
         };
-        Key::Name(name, at)
+        ComposeKey::Name(name, at)
     }
 
     fn tell(&mut self, message: &str, (line, column): (u32, u32)) {
@@ -251,12 +251,12 @@ fn merge(map: &mut OpenMap, value: Value) {
     }
 }
 
-fn scalar_key(text: Cow<'_, str>, is_plain: bool) -> Key {
+fn scalar_key(text: Cow<'_, str>, is_plain: bool) -> ComposeKey {
     match &*text {
-        "<<" if is_plain => Key::Merge,
+        "<<" if is_plain => ComposeKey::Merge,
         // as programs read it whose mappings have texts as keys
-        "" | "~" if is_plain => Key::Name("null".to_owned(), (0, 0)),
-        _ => Key::Name(text.into_owned(), (0, 0)),
+        "" | "~" if is_plain => ComposeKey::Name("null".to_owned(), (0, 0)),
+        _ => ComposeKey::Name(text.into_owned(), (0, 0)),
     }
 }
 

@@ -7,17 +7,17 @@ use base::Diagnostic;
 use site::tree::SourceTree;
 
 use super::operation::{escape_pointer_segment, item_reference, path_items, pointer_target, referred};
-use super::places::Problem;
-use super::reference::{Target, document_references, pointer, pointer_origin};
+use super::places::PartProblem;
+use super::reference::{ReferenceTarget, document_references, pointer, pointer_origin};
 use super::sniff::format_of_extension;
 
 /// References that are followed one after the other.
-const MAX_STEPS: usize = 20;
+const MAX_REFERENCE_STEPS: usize = 20;
 /// Most references of one description that are reported one by one.
 const MAX_REPORTED: usize = 20;
 
 /// Says of the references of a document that lead nowhere why they do. Each is told once.
-pub(super) fn lost_references(document: &Value, tree: &SourceTree) -> Vec<Problem> {
+pub(super) fn lost_references(document: &Value, tree: &SourceTree) -> Vec<PartProblem> {
     let mut problems = Vec::new();
     let mut known: FxHashSet<&str> = FxHashSet::default();
     for (place, reference) in document_references(document) {
@@ -31,7 +31,7 @@ pub(super) fn lost_references(document: &Value, tree: &SourceTree) -> Vec<Proble
             Some(path) => format!("`{path}` refers to `{shown}`, {why}; its operations have no pages"),
             None => format!("`$ref: {shown}` leads to nothing, {why}; what it stands for is left out"),
         };
-        problems.push(Problem { pointer: place + "/$ref", what: Diagnostic::new("openapi-ref", message) });
+        problems.push(PartProblem { pointer: place + "/$ref", what: Diagnostic::new("openapi-ref", message) });
     }
     // a path that leads back to itself is told once
     let circles = circles(document);
@@ -42,7 +42,7 @@ pub(super) fn lost_references(document: &Value, tree: &SourceTree) -> Vec<Proble
     if more > 0 {
         problems.truncate(MAX_REPORTED);
         let message = format!("{more} more references lead to nothing");
-        problems.push(Problem { pointer: String::new(), what: Diagnostic::new("openapi-ref", message) });
+        problems.push(PartProblem { pointer: String::new(), what: Diagnostic::new("openapi-ref", message) });
     }
     problems
 }
@@ -67,10 +67,10 @@ fn display_reference(reference: &str) -> String {
 /// Why a reference leads nowhere. `None` if it leads somewhere, or if that was told of its file.
 fn why_lost(document: &Value, reference: &str, tree: &SourceTree) -> Option<String> {
     if !reference.starts_with('#') {
-        let why = match Target::read(reference, "", true) {
-            Target::Remote => "which is on another server and is not fetched",
-            Target::Anchor => "which names an anchor of another file, and those are not read",
-            Target::Outside | Target::Part(..) => "which is outside of the documentation folder",
+        let why = match ReferenceTarget::read(reference, "", true) {
+            ReferenceTarget::Remote => "which is on another server and is not fetched",
+            ReferenceTarget::Anchor => "which names an anchor of another file, and those are not read",
+            ReferenceTarget::Outside | ReferenceTarget::Part(..) => "which is outside of the documentation folder",
         };
         return Some(why.to_owned());
     }
@@ -102,7 +102,7 @@ fn why_lost(document: &Value, reference: &str, tree: &SourceTree) -> Option<Stri
 
 /// Whether a reference leads to nothing but references, of which one is that again.
 fn leads_back<'a>(document: &'a Value, mut target: &'a Value, reference: &str) -> bool {
-    for _ in 0..MAX_STEPS {
+    for _ in 0..MAX_REFERENCE_STEPS {
         let Some(next) = target.as_object().filter(|it| it.len() == 1).and_then(item_reference) else { return false };
         if next == reference {
             return true;
@@ -114,7 +114,7 @@ fn leads_back<'a>(document: &'a Value, mut target: &'a Value, reference: &str) -
 }
 
 /// Paths that refer to themselves.
-fn circles(document: &Value) -> Vec<Problem> {
+fn circles(document: &Value) -> Vec<PartProblem> {
     let entries = ["paths", "webhooks"].into_iter().filter_map(|key| Some((key, document.get(key)?.as_object()?)));
     let mut problems = Vec::new();
     for (key, entries) in entries {
@@ -126,7 +126,7 @@ fn circles(document: &Value) -> Vec<Problem> {
                     "`{path}` refers to `{}`, which refers back to it; its operations have no pages",
                     display_reference(reference)
                 );
-                problems.push(Problem {
+                problems.push(PartProblem {
                     pointer: format!("/{key}/{}/$ref", escape_pointer_segment(path)),
                     what: Diagnostic::new("openapi-ref", message),
                 });

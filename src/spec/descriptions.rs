@@ -43,7 +43,7 @@ impl DescriptionTexts {
 
 /// A part of a description that the front matter of a page names.
 #[derive(Clone, Debug)]
-pub struct Part<'a> {
+pub struct DescriptionPart<'a> {
     /// The description.
     pub id: DescriptionId,
     /// The key of the part.
@@ -54,14 +54,14 @@ pub struct Part<'a> {
 
 /// What front matter refers to, besides operations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PartKind {
+pub enum ReferredKind {
     /// `openapi-schema: [file] Name`.
     Schema,
     /// `asyncapi: [file] channelId`.
     Channel,
 }
 
-impl PartKind {
+impl ReferredKind {
     /// The kind that a key of the front matter names.
     pub fn of_key(key: &str) -> Option<Self> {
         match key {
@@ -93,7 +93,7 @@ impl Descriptions {
             });
             let reference = page.meta.reference.as_ref();
             let of_part = reference
-                .and_then(|(key, text)| Some((PartKind::of_key(key)?, text)))
+                .and_then(|(key, text)| Some((ReferredKind::of_key(key)?, text)))
                 .and_then(|(kind, text)| specs.find_part(kind, text, near, tree, diagnostics));
             if of_part.is_none() {
                 diagnostics.extend(specs.missing_part(page, tree));
@@ -167,8 +167,8 @@ impl Descriptions {
     }
 
     /// What the front matter of a page refers to (its key and its value), besides an operation. `near`: the page.
-    pub fn part(&self, key: &str, text: &str, near: &str) -> Option<Part<'_>> {
-        let kind = PartKind::of_key(key)?;
+    pub fn part(&self, key: &str, text: &str, near: &str) -> Option<DescriptionPart<'_>> {
+        let kind = ReferredKind::of_key(key)?;
         let (number, name) = splits(text).find_map(|(source, name)| {
             let mut numbers = self.specs.of_source(source, near).into_iter();
             let has =
@@ -177,7 +177,7 @@ impl Descriptions {
         })?;
         let document = self.specs.parsed(number)?;
         let (name, value) = document.pointer(kind.place())?.as_object()?.get_key_value(name)?;
-        Some(Part { id: DescriptionId(number), name, value })
+        Some(DescriptionPart { id: DescriptionId(number), name, value })
     }
 }
 
@@ -185,7 +185,7 @@ impl Specs {
     /// The number of the description that has a part, parsing those that may have it.
     pub fn find_part(
         &mut self,
-        kind: PartKind,
+        kind: ReferredKind,
         text: &str,
         near: &str,
         tree: &SourceTree,
@@ -201,7 +201,7 @@ impl Specs {
     /// used has been told.
     fn missing_part(&self, page: &PageEntry, tree: &SourceTree) -> Option<Diagnostic> {
         let (key, text) = page.meta.reference.as_ref()?;
-        let (kind, file) = (PartKind::of_key(key)?, page.file?);
+        let (kind, file) = (ReferredKind::of_key(key)?, page.file?);
         let (source, name) = splits(text).next()?;
         let numbers = self.of_source(source, &page.slug);
         let is_reported = numbers.iter().any(|number| self.parsed(*number).is_none())
@@ -209,7 +209,7 @@ impl Specs {
         if is_reported {
             return None;
         }
-        let what = if kind == PartKind::Schema { "schema" } else { "channel" };
+        let what = if kind == ReferredKind::Schema { "schema" } else { "channel" };
         let message = match source {
             Some(source) if numbers.is_empty() => format!("the API description `{source}` does not exist"),
             Some(source) => format!("`{source}` has no {what} `{name}`"),
@@ -220,7 +220,7 @@ impl Specs {
     }
 
     /// Whether a part that the front matter of a page names is cut out of a description.
-    pub fn has_closed_part(&self, kind: PartKind, text: &str, near: &str) -> bool {
+    pub fn has_closed_part(&self, kind: ReferredKind, text: &str, near: &str) -> bool {
         splits(text).any(|(source, name)| {
             let mut closed = self.of_source(source, near).into_iter().flat_map(|number| self.closed_parts(number));
             closed.any(|(of, closed)| *of == kind && closed == name)
@@ -229,14 +229,14 @@ impl Specs {
 }
 
 /// The parts of a document that another does not have.
-pub(super) fn parts_gone(before: &Value, after: &Value) -> Vec<(PartKind, String)> {
-    let kinds = [PartKind::Schema, PartKind::Channel].into_iter();
+pub(super) fn parts_gone(before: &Value, after: &Value) -> Vec<(ReferredKind, String)> {
+    let kinds = [ReferredKind::Schema, ReferredKind::Channel].into_iter();
     let parts = kinds.filter_map(|kind| Some((kind, before.pointer(kind.place())?.as_object()?)));
     let names = parts.flat_map(|(kind, parts)| parts.keys().map(move |name| (kind, name)));
     names.filter(|(kind, name)| !has_part(after, *kind, name)).map(|(kind, name)| (kind, name.clone())).collect()
 }
 
-fn has_part(document: &Value, kind: PartKind, name: &str) -> bool {
+fn has_part(document: &Value, kind: ReferredKind, name: &str) -> bool {
     document.pointer(kind.place()).is_some_and(|parts| parts.get(name).is_some())
 }
 

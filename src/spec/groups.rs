@@ -8,12 +8,12 @@ use site::yaml::Yaml;
 
 /// The user groups whose readers a bundle is for.
 #[derive(Clone, Copy, Debug)]
-pub struct Readers<'a>(pub &'a [String]);
+pub struct ReaderGroups<'a>(pub &'a [String]);
 
 /// The group that stands for any.
 const ANY: &str = "*";
 
-impl Readers<'_> {
+impl ReaderGroups<'_> {
     /// Whether they see what has these access groups (as [`access_groups`] reads them): it has none, or one is theirs
     /// and none of those is excluded (`!name`). `*` is any group.
     pub fn may_see(self, groups: &[String]) -> bool {

@@ -47,21 +47,21 @@ use base::{Diagnostic, FileId};
 use site::page::{Endpoint, Preface};
 use site::tree::SourceTree;
 
-use bundle::{Parts, bundle};
+use bundle::{ParsedFiles, bundle};
 use descriptions::parts_gone;
 use near::{beside, distance};
 use overlay::apply_overlay;
 use places::place_spec_problems;
-use sniff::{Format, format_of_extension, is_description, is_overlay, is_swagger, name_groups, path_file_name};
-use unreadable::Unreadable;
+use sniff::{SpecFormat, format_of_extension, is_description, is_overlay, is_swagger, name_groups, path_file_name};
+use unreadable::UnreadableDescription;
 
 pub use descriptions::Descriptions;
-pub use descriptions::{DescriptionId, DescriptionTexts, PartKind};
+pub use descriptions::{DescriptionId, DescriptionTexts, ReferredKind};
 pub use messages::{is_remote, missing_file, missing_operation, not_fetched};
 pub use number::{spelled_number, unquote_spelled_numbers};
 pub use open::OpenSpecs;
 pub use operation::{ADDITIONAL, is_method, item_reference, operations_of, path_items};
-pub use operation::{Members, Operation, channels, escape_pointer_segment, operation, operations};
+pub use operation::{DescriptionMembers, Operation, channels, escape_pointer_segment, operation, operations};
 pub use reference::{FILES, pointer, unescape_pointer_segment};
 pub use reference::{drop_unneeded_files, has_names, unbundled};
 pub use slug::{channel_slug, join_slug_parts, slug_part};
@@ -79,7 +79,7 @@ pub struct Specs {
     /// Overlays of descriptions, in the order of their paths.
     overlays: Vec<FileId>,
     /// Files that descriptions refer to.
-    parts: Parts,
+    parts: ParsedFiles,
 }
 
 #[derive(Debug)]
@@ -105,12 +105,12 @@ struct Spec {
     /// Operations and channels that are cut out of the document.
     closed: Vec<Closed>,
     /// Schemas and channels that are.
-    closed_parts: Vec<(PartKind, String)>,
+    closed_parts: Vec<(ReferredKind, String)>,
 }
 
 /// What a JSON or YAML file is.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum FileKind {
     Description,
     Overlay,
     Other,
@@ -176,21 +176,21 @@ impl Specs {
         let look = |(file, path)| {
             let text = tree.read_text(file, DESCRIPTION_BYTES).unwrap_or_default();
             let bytes = text.as_bytes();
-            let is_json = format_of_extension(path) == Some(Format::Json);
+            let is_json = format_of_extension(path) == Some(SpecFormat::Json);
             let kind = match () {
-                () if is_description(bytes, is_json) => Kind::Description,
-                () if is_overlay(bytes, is_json) => Kind::Overlay,
-                () => Kind::Other,
+                () if is_description(bytes, is_json) => FileKind::Description,
+                () if is_overlay(bytes, is_json) => FileKind::Overlay,
+                () => FileKind::Other,
             };
             (file, path, kind, is_swagger(bytes, is_json), name_groups(bytes))
         };
         let mut specs = Self::default();
         for (file, path, kind, is_swagger, names_groups) in candidates.into_par_iter().map(look).collect::<Vec<_>>() {
-            if kind == Kind::Description {
+            if kind == FileKind::Description {
                 specs.list.push(Spec::new(file, path, is_swagger, names_groups));
                 continue;
             }
-            if kind == Kind::Overlay {
+            if kind == FileKind::Overlay {
                 specs.overlays.push(file);
             }
             if names_groups {
@@ -236,7 +236,7 @@ impl Specs {
         &self.list[number].closed
     }
 
-    fn closed_parts(&self, number: usize) -> &[(PartKind, String)] {
+    fn closed_parts(&self, number: usize) -> &[(ReferredKind, String)] {
         &self.list[number].closed_parts
     }
 
@@ -374,7 +374,7 @@ impl Specs {
             escape_pointer_segment(operation.path),
             escape_pointer_segment(operation.http_method)
         );
-        let problems = found.into_iter().map(|what| places::Problem { pointer: pointer.clone(), what });
+        let problems = found.into_iter().map(|what| places::PartProblem { pointer: pointer.clone(), what });
         place_spec_problems(problems.collect(), self.list[number].file, tree)
     }
 
@@ -434,14 +434,14 @@ impl Specs {
         number: usize,
         tree: &SourceTree,
         problems: &mut Vec<Diagnostic>,
-    ) -> Result<(Value, Vec<places::Problem>), Unreadable> {
+    ) -> Result<(Value, Vec<places::PartProblem>), UnreadableDescription> {
         let file = self.list[number].file;
         let mut document = self.parts.take(file, tree, problems)?;
         self.overlay(&mut document, number, tree, problems);
         self.list[number].reached = bundle(&mut document, file, &mut self.parts, tree, problems);
         let lost = convert::lost_values(&document);
         let document = convert::to_current(document);
-        let mut document = document.map_err(|reason| Unreadable { reason, line: 0, column: 0 })?;
+        let mut document = document.map_err(|reason| UnreadableDescription { reason, line: 0, column: 0 })?;
         settle::settle(&mut document);
         Ok((document, lost))
     }
@@ -485,7 +485,7 @@ impl Specs {
         file: FileId,
         tree: &SourceTree,
         problems: &mut Vec<Diagnostic>,
-    ) -> Result<Value, Unreadable> {
+    ) -> Result<Value, UnreadableDescription> {
         let mut document = self.parts.take(file, tree, problems)?;
         bundle(&mut document, file, &mut self.parts, tree, problems);
         settle::settle(&mut document);

@@ -1,7 +1,7 @@
 //! The descriptions of a source while its site is loaded.
 
 use base::isolate::{catch_panic, file_failed};
-use site::problems::Problems;
+use site::problems::LoadProblems;
 use site::tree::SourceTree;
 
 use super::Specs;
@@ -15,11 +15,11 @@ pub struct OpenSpecs {
     /// The files.
     pub tree: SourceTree,
     /// What is wrong.
-    pub problems: Problems,
+    pub problems: LoadProblems,
 }
 
 impl OpenSpecs {
-    /// What `make` gives of the file `path`, as [`Problems::guarded`] has it.
+    /// What `make` gives of the file `path`, as [`LoadProblems::guarded`] has it.
     pub fn guarded<T>(&mut self, path: &str, outcome: &str, make: impl FnOnce(&mut Self) -> T) -> Option<T> {
         let made = catch_panic(|| make(self));
         if made.is_none() {

@@ -44,7 +44,7 @@ pub(crate) const NAMES: [&str; 19] = [
 pub(super) const REFERENCE: &str = "$ref";
 
 /// An object of a description.
-pub type Members<'a> = &'a Map<String, Value>;
+pub type DescriptionMembers<'a> = &'a Map<String, Value>;
 
 /// An operation, webhook or channel of a description.
 #[derive(Clone, Copy, Debug)]
@@ -101,7 +101,7 @@ pub fn is_method(key: &str) -> bool {
 }
 
 /// What stands under a path, and what its `$ref` leads to inside the description.
-pub fn path_items<'a>(document: &'a Value, entry: &'a Value) -> Vec<Members<'a>> {
+pub fn path_items<'a>(document: &'a Value, entry: &'a Value) -> Vec<DescriptionMembers<'a>> {
     let mut items = Vec::new();
     let mut next = entry.as_object();
     while let Some(item) = next.filter(|_| items.len() < STEPS) {
@@ -127,7 +127,11 @@ pub(super) fn pointer_target<'a>(document: &'a Value, reference: &str) -> Option
 }
 
 /// What is said about a method, and the item where that stands.
-fn about<'a>(document: &'a Value, items: &[Members<'a>], method: &str) -> Option<(Members<'a>, Members<'a>)> {
+fn about<'a>(
+    document: &'a Value,
+    items: &[DescriptionMembers<'a>],
+    method: &str,
+) -> Option<(DescriptionMembers<'a>, DescriptionMembers<'a>)> {
     items.iter().find_map(|item| {
         let written = item.get(method).or_else(|| item.get(ADDITIONAL)?.get(method))?;
         // files are put together in this way, though no version of the format says so
@@ -156,12 +160,12 @@ pub fn escape_pointer_segment(key: &str) -> String {
 
 impl<'a> Operation<'a> {
     /// One whose path says nothing.
-    pub(super) fn alone(method: &'a str, path: &'a str, about: Members<'a>) -> Self {
+    pub(super) fn alone(method: &'a str, path: &'a str, about: DescriptionMembers<'a>) -> Self {
         Self { method, http_method: method, path, about, item: about, entry: about }
     }
 
     /// What is said about its path, the nearest first: where the operation stands, and what only refers to that.
-    pub fn items(&self) -> impl DoubleEndedIterator<Item = Members<'a>> + use<'a> {
+    pub fn items(&self) -> impl DoubleEndedIterator<Item = DescriptionMembers<'a>> + use<'a> {
         [Some(self.item), Some(self.entry).filter(|entry| !std::ptr::eq(*entry, self.item))].into_iter().flatten()
     }
 

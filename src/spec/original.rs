@@ -21,7 +21,7 @@ pub(crate) struct Original {
     text: String,
     /// (hash, offset, number from 0) of its lines, without the blanks around them.
     lines: Vec<(u64, u32, u32)>,
-    values: Values,
+    values: KeyValues,
 }
 
 impl Original {
@@ -33,7 +33,7 @@ impl Original {
             offset += line.len();
         }
         lines.sort_unstable();
-        let values = Values::of(&text, key);
+        let values = KeyValues::of(&text, key);
         Self { text, lines, values }
     }
 
@@ -87,21 +87,21 @@ impl Original {
 
 /// Where the values of one key begin, as far as they begin beside it: sorted by what they say.
 #[derive(Debug)]
-pub(crate) struct Values(Vec<Value>);
+pub(crate) struct KeyValues(Vec<OriginalValue>);
 
 #[derive(Clone, Copy, Debug)]
-struct Value {
+struct OriginalValue {
     at: usize,
     line: u32,
     column: u32,
 }
 
-impl Values {
+impl KeyValues {
     /// Finds them in one pass.
     pub(crate) fn of(text: &str, key: &str) -> Self {
         let bytes = text.as_bytes();
         let mut values = Vec::new();
-        let mut here = Value { at: 0, line: 1, column: 1 };
+        let mut here = OriginalValue { at: 0, line: 1, column: 1 };
         for found in memmem::find_iter(bytes, key) {
             let Some(at) = value_after(bytes, found + key.len()) else { continue };
             for byte in &bytes[here.at..at] {
@@ -197,7 +197,7 @@ mod tests {
         assert_eq!(line_of(source, "\n  one two\nthree"), (6, false));
         assert_eq!(line_of(source, "x: y"), (5, true));
         assert_eq!(
-            Values::of("é: {$ref: \"é\", a: {\"$ref\":\"b\"}}", "$ref")
+            KeyValues::of("é: {$ref: \"é\", a: {\"$ref\":\"b\"}}", "$ref")
                 .find("é: {$ref: \"é\", a: {\"$ref\":\"b\"}}", "b"),
             Some((1, 28))
         );

@@ -10,8 +10,8 @@ use base::limits::DESCRIPTION_NODES;
 use base::{Diagnostic, FileId};
 use site::tree::SourceTree;
 
-use super::places::{Problem, place_spec_problems};
-use super::reference::{Target, unescape_pointer_segment};
+use super::places::{PartProblem, place_spec_problems};
+use super::reference::{ReferenceTarget, unescape_pointer_segment};
 use super::unreadable::count_values;
 
 /// Most actions of an overlay.
@@ -26,10 +26,10 @@ const MAX_ADDED_NODES: usize = DESCRIPTION_NODES / 4;
 /// The path or address of the description that an overlay extends, as descriptions are named.
 pub(super) fn extended(overlay: &Value, path: &str) -> Option<String> {
     let extends = overlay.get("extends")?.as_str()?.trim();
-    match Target::read(extends, path, true) {
-        Target::Part(path, _) => Some(path),
-        Target::Remote => Some(extends.to_owned()),
-        Target::Anchor | Target::Outside => None,
+    match ReferenceTarget::read(extends, path, true) {
+        ReferenceTarget::Part(path, _) => Some(path),
+        ReferenceTarget::Remote => Some(extends.to_owned()),
+        ReferenceTarget::Anchor | ReferenceTarget::Outside => None,
     }
 }
 
@@ -47,7 +47,7 @@ pub(super) fn apply_overlay(
     for (at, action) in actions.iter().enumerate().take(MAX_ACTIONS) {
         if let Err(why) = act(document, action, added) {
             let message = format!("an action is not applied: {why}");
-            problems.push(Problem {
+            problems.push(PartProblem {
                 pointer: format!("/actions/{at}/target"),
                 what: Diagnostic::warning("openapi-overlay", message),
             });
@@ -58,7 +58,7 @@ pub(super) fn apply_overlay(
     }
     if actions.is_empty() {
         let what = Diagnostic::warning("openapi-overlay", "the overlay has no `actions`");
-        problems.push(Problem { pointer: String::new(), what });
+        problems.push(PartProblem { pointer: String::new(), what });
     }
     diagnostics.extend(place_spec_problems(problems, file, tree));
 }

@@ -18,30 +18,30 @@ use super::sniff::opens_object;
 use super::unreadable::MAX_NESTING;
 
 /// Line and column, from 1.
-type Place = (u32, u32);
+type NodePosition = (u32, u32);
 
 /// Most events of YAML that are looked at.
 const MAX_EVENTS: usize = 16_000_000;
 
 /// A value of a file.
 #[derive(Debug)]
-struct Node {
-    at: Place,
-    children: Children,
+struct FileNode {
+    at: NodePosition,
+    children: NodeChildren,
 }
 
 #[derive(Debug)]
-enum Children {
+enum NodeChildren {
     None,
-    List(Vec<Node>),
+    List(Vec<FileNode>),
     /// By name; with the place of the name.
-    Map(FxHashMap<String, (Place, Node)>),
+    Map(FxHashMap<String, (NodePosition, FileNode)>),
 }
 
-impl Node {
+impl FileNode {
     /// The pointer of a part of a converted description in its file.
     fn pointer_in_file<'p>(&self, pointer: &'p str) -> Cow<'p, str> {
-        let is_older = matches!(&self.children, Children::Map(members) if members.contains_key("swagger"));
+        let is_older = matches!(&self.children, NodeChildren::Map(members) if members.contains_key("swagger"));
         let moved = |(old, new): &(&str, &str)| Some(format!("{old}{}", pointer.strip_prefix(new)?));
         let found = if is_older { MOVED.iter().find_map(moved) } else { None };
         found.map_or(Cow::Borrowed(pointer), Cow::Owned)
@@ -49,15 +49,15 @@ impl Node {
 
     /// Whether it is the description among the documents of a file.
     fn is_description(&self) -> bool {
-        matches!(&self.children, Children::Map(members) if DESCRIPTION_KEYS.iter().any(|key| members.contains_key(*key)))
+        matches!(&self.children, NodeChildren::Map(members) if DESCRIPTION_KEYS.iter().any(|key| members.contains_key(*key)))
     }
 }
 
 /// The places of the parts of one file.
 #[derive(Debug)]
-pub(super) struct Places(Option<Node>);
+pub(super) struct FilePlaces(Option<FileNode>);
 
-impl Places {
+impl FilePlaces {
     /// Reads a file. One that cannot be read has no places.
     pub(super) fn read(text: &str) -> Self {
         let root = if opens_object(text.as_bytes()) { of_json(text) } else { None };
@@ -66,17 +66,17 @@ impl Places {
 
     /// Where what a pointer leads to stands: a member at its name. Of what does not exist, where the deepest thing
     /// around it stands.
-    pub(super) fn find(&self, pointer: &str) -> Option<Place> {
+    pub(super) fn find(&self, pointer: &str) -> Option<NodePosition> {
         let mut node = self.0.as_ref()?;
         let pointer = &*node.pointer_in_file(pointer);
         let mut place = node.at;
         for segment in pointer.split('/').skip(1) {
             let next = match &node.children {
-                Children::None => None,
-                Children::List(items) => {
+                NodeChildren::None => None,
+                NodeChildren::List(items) => {
                     segment.parse::<usize>().ok().and_then(|at| items.get(at)).map(|item| (item.at, item))
                 }
-                Children::Map(members) => {
+                NodeChildren::Map(members) => {
                     members.get(&unescape_pointer_segment(segment)).map(|(at, member)| (*at, member))
                 }
             };
@@ -87,7 +87,7 @@ impl Places {
     }
 }
 
-fn of_json(text: &str) -> Option<Node> {
+fn of_json(text: &str) -> Option<FileNode> {
     let parsed = parse_json_with(text, 0, &LENIENT).ok()?;
     let lines: Vec<usize> =
         std::iter::once(0).chain(memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1)).collect();
@@ -102,68 +102,73 @@ fn of_json(text: &str) -> Option<Node> {
 }
 
 /// Recursion is bounded by the parser.
-fn json_node(json: &Json, place: &impl Fn(u32) -> Place) -> Node {
+fn json_node(json: &Json, place: &impl Fn(u32) -> NodePosition) -> FileNode {
     let children = match &json.value {
-        json::Value::Array(items) => Children::List(items.iter().map(|item| json_node(item, place)).collect()),
-        json::Value::Object(members) => {
+        json::JsonValue::Array(items) => NodeChildren::List(items.iter().map(|item| json_node(item, place)).collect()),
+        json::JsonValue::Object(members) => {
             let member = |member: &json::Member| {
                 (member.key.clone(), (place(member.key_at.offset), json_node(&member.json, place)))
             };
-            Children::Map(members.iter().map(member).collect())
+            NodeChildren::Map(members.iter().map(member).collect())
         }
-        _ => Children::None,
+        _ => NodeChildren::None,
     };
-    Node { at: place(json.at.offset), children }
+    FileNode { at: place(json.at.offset), children }
 }
 
 /// What is open while events are read.
-struct Open {
-    node: Node,
+struct OpenNodes {
+    node: FileNode,
     /// The name of the member that comes next.
-    key: Option<(String, Place)>,
+    key: Option<(String, NodePosition)>,
 }
 
-impl Open {
+impl OpenNodes {
     /// Puts a node where it belongs.
-    fn take(&mut self, done: Node) {
+    fn take(&mut self, done: FileNode) {
         match &mut self.node.children {
-            Children::List(items) => items.push(done),
-            Children::Map(members) => match self.key.take() {
+            NodeChildren::List(items) => items.push(done),
+            NodeChildren::Map(members) => match self.key.take() {
                 Some((name, at)) => drop(members.insert(name, (at, done))),
                 // a name that is no text
                 None => self.key = Some((String::new(), done.at)),
             },
-            Children::None => {}
+            NodeChildren::None => {}
         }
     }
 }
 
-fn of_yaml(text: &str) -> Option<Node> {
-    let mut open: Vec<Open> = Vec::new();
-    let mut first: Option<Node> = None;
+fn of_yaml(text: &str) -> Option<FileNode> {
+    let mut open: Vec<OpenNodes> = Vec::new();
+    let mut first: Option<FileNode> = None;
     for event in Parser::new_from_str(text).take(MAX_EVENTS) {
         let Ok((event, span)) = event else { break };
         let at = (narrow(span.start.line()), narrow(span.start.col() + 1));
         let done = match event {
             Event::Scalar(value, ..) => {
-                if let Some(Open { node: Node { children: Children::Map(_), .. }, key: key @ None }) = open.last_mut() {
+                if let Some(OpenNodes { node: FileNode { children: NodeChildren::Map(_), .. }, key: key @ None }) =
+                    open.last_mut()
+                {
                     *key = Some((value.into_owned(), at));
                     continue;
                 }
-                Node { at, children: Children::None }
+                FileNode { at, children: NodeChildren::None }
             }
-            Event::Alias(..) => Node { at, children: Children::None },
+            Event::Alias(..) => FileNode { at, children: NodeChildren::None },
             Event::SequenceStart(..) | Event::MappingStart(..) if open.len() > MAX_NESTING => break,
             Event::SequenceStart(..) => {
-                open.push(Open { node: Node { at, children: Children::List(Vec::new()) }, key: None });
+                open.push(OpenNodes { node: FileNode { at, children: NodeChildren::List(Vec::new()) }, key: None });
                 continue;
             }
             Event::MappingStart(..) => {
-                open.push(Open { node: Node { at, children: Children::Map(FxHashMap::default()) }, key: None });
+                open.push(OpenNodes {
+                    node: FileNode { at, children: NodeChildren::Map(FxHashMap::default()) },
+                    key: None,
+                });
                 continue;
             }
             Event::SequenceEnd | Event::MappingEnd => match open.pop() {
-                Some(Open { node, .. }) => node,
+                Some(OpenNodes { node, .. }) => node,
                 None => break,
             },
             _ => continue,
@@ -171,7 +176,7 @@ fn of_yaml(text: &str) -> Option<Node> {
         match open.last_mut() {
             Some(around) => around.take(done),
             None if done.is_description() => return Some(done),
-            None => first = first.or(Some(done).filter(|node| !matches!(node.children, Children::None))),
+            None => first = first.or(Some(done).filter(|node| !matches!(node.children, NodeChildren::None))),
         }
     }
     if first.is_some() {
@@ -191,7 +196,7 @@ fn narrow(number: usize) -> u32 {
 
 /// A problem of a part of a document.
 #[derive(Debug)]
-pub(super) struct Problem {
+pub(super) struct PartProblem {
     /// The part, as a pointer of the document.
     pub(super) pointer: String,
     /// What is wrong with it.
@@ -199,16 +204,16 @@ pub(super) struct Problem {
 }
 
 /// Shows problems where the parts of the document that they are about stand in their files.
-pub(super) fn place_spec_problems(problems: Vec<Problem>, file: FileId, tree: &SourceTree) -> Vec<Diagnostic> {
-    let mut files: FxHashMap<FileId, Places> = FxHashMap::default();
-    let mut place = |Problem { pointer, what }: Problem| {
+pub(super) fn place_spec_problems(problems: Vec<PartProblem>, file: FileId, tree: &SourceTree) -> Vec<Diagnostic> {
+    let mut files: FxHashMap<FileId, FilePlaces> = FxHashMap::default();
+    let mut place = |PartProblem { pointer, what }: PartProblem| {
         let (file, pointer) = match pointer_origin(&pointer) {
             Some((path, rest)) => (tree.find_any(&path).unwrap_or(file), rest.to_owned()),
             None => (file, pointer),
         };
         let places = files
             .entry(file)
-            .or_insert_with(|| Places::read(&tree.read_text(file, DESCRIPTION_BYTES).unwrap_or_default()));
+            .or_insert_with(|| FilePlaces::read(&tree.read_text(file, DESCRIPTION_BYTES).unwrap_or_default()));
         let (line, column) = places.find(&pointer).unwrap_or_default();
         what.at(tree.path(file), line, column)
     };
@@ -220,8 +225,8 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(text: &str, pointer: &str, expect: Place) {
-        assert_eq!(Places::read(text).find(pointer), Some(expect), "{pointer}");
+    fn check(text: &str, pointer: &str, expect: NodePosition) {
+        assert_eq!(FilePlaces::read(text).find(pointer), Some(expect), "{pointer}");
     }
 
     #[test]
@@ -250,7 +255,7 @@ mod tests {
 
     #[test]
     fn broken_texts_have_the_places_of_their_beginning() {
-        assert_eq!(Places::read("a: 1\nb: [").find("/a").map(|place| place.0), Some(1));
-        assert_eq!(Places::read("").find("/a"), None);
+        assert_eq!(FilePlaces::read("a: 1\nb: [").find("/a").map(|place| place.0), Some(1));
+        assert_eq!(FilePlaces::read("").find("/a"), None);
     }
 }

@@ -13,8 +13,8 @@ use site::tree::SourceTree;
 use super::anchor::resolve_anchors;
 use super::compose::compose_yaml;
 use super::number::{has_odd_numbers, json_number};
-use super::sniff::{Format, estimate_json_values, format_of_extension, opens_object};
-use super::unreadable::{MAX_NESTING, Oddity, Unreadable};
+use super::sniff::{SpecFormat, estimate_json_values, format_of_extension, opens_object};
+use super::unreadable::{MAX_NESTING, Oddity, UnreadableDescription};
 
 /// Spaces that a tab may stand for.
 const TAB_WIDTHS: [usize; 3] = [2, 4, 8];
@@ -22,8 +22,16 @@ const TAB_WIDTHS: [usize; 3] = [2, 4, 8];
 const MAX_REPORTED: usize = 20;
 
 /// Reads a JSON or YAML file of the tree. `problems` gets what is left out of it.
-pub(crate) fn parse_spec(file: FileId, tree: &SourceTree, problems: &mut Vec<Diagnostic>) -> Result<Value, Unreadable> {
-    let failed = || Unreadable { reason: "an internal error stopped the reading of it".to_owned(), line: 0, column: 0 };
+pub(crate) fn parse_spec(
+    file: FileId,
+    tree: &SourceTree,
+    problems: &mut Vec<Diagnostic>,
+) -> Result<Value, UnreadableDescription> {
+    let failed = || UnreadableDescription {
+        reason: "an internal error stopped the reading of it".to_owned(),
+        line: 0,
+        column: 0,
+    };
     let read = || {
         let (mut odd, mut foreign) = (Vec::new(), None);
         parse_as_written(file, tree, &mut odd, &mut foreign).map(|document| (document, odd, foreign))
@@ -58,8 +66,8 @@ fn parse_as_written(
     tree: &SourceTree,
     odd: &mut Vec<Oddity>,
     foreign: &mut Option<Diagnostic>,
-) -> Result<Value, Unreadable> {
-    let whole = |reason: String| Unreadable { reason, line: 0, column: 0 };
+) -> Result<Value, UnreadableDescription> {
+    let whole = |reason: String| UnreadableDescription { reason, line: 0, column: 0 };
     let bytes = tree.read_at_most(file, DESCRIPTION_BYTES);
     let bytes = bytes.map_err(|error| whole(format!("it cannot be read: {error}")))?;
     let (text, encoding) = decode_text(&bytes);
@@ -69,7 +77,7 @@ fn parse_as_written(
     let is_json = if tree.fetched_file(file).is_some() {
         opens_object(bytes)
     } else {
-        format_of_extension(tree.path(file)) == Some(Format::Json)
+        format_of_extension(tree.path(file)) == Some(SpecFormat::Json)
     };
     if bytes.len() / 2 > DESCRIPTION_NODES
         && (is_json || opens_object(bytes))
@@ -89,7 +97,7 @@ fn parse_as_written(
 }
 
 /// Reads YAML. Lines that tabs indent, which YAML does not allow, are read with spaces if that makes it YAML.
-fn read_yaml(text: &str, odd: &mut Vec<Oddity>) -> Result<Value, Unreadable> {
+fn read_yaml(text: &str, odd: &mut Vec<Oddity>) -> Result<Value, UnreadableDescription> {
     let refused = match compose_yaml(text, odd) {
         Ok(document) => return Ok(document),
         Err(refused) => refused,
@@ -116,7 +124,7 @@ fn read_yaml(text: &str, odd: &mut Vec<Oddity>) -> Result<Value, Unreadable> {
 
 /// Reads JSON: by the library, unless it has numbers that would lose their digits, or something that the library
 /// refuses and that costs only itself.
-fn read_json(text: &str, odd: &mut Vec<Oddity>) -> Result<Value, Unreadable> {
+fn read_json(text: &str, odd: &mut Vec<Oddity>) -> Result<Value, UnreadableDescription> {
     let bytes = text.as_bytes();
     let refused = if has_odd_numbers(bytes) {
         None
@@ -150,10 +158,10 @@ fn read_json(text: &str, odd: &mut Vec<Oddity>) -> Result<Value, Unreadable> {
 /// How descriptions in JSON are read.
 pub(super) const LENIENT: Leniency = Leniency { nesting: MAX_NESTING, number: json_number };
 
-fn unreadable_json(error: &serde_json::Error) -> Unreadable {
+fn unreadable_json(error: &serde_json::Error) -> UnreadableDescription {
     let message = error.to_string();
     let message = message.rfind(" at line ").and_then(|place| message.get(..place)).unwrap_or(&message);
-    Unreadable {
+    UnreadableDescription {
         reason: format!("it is not JSON: {message}"),
         line: narrow(error.line()),
         column: narrow(error.column()),

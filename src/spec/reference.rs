@@ -139,7 +139,7 @@ pub(super) fn with_segment(path: &mut String, segment: &str, with: impl FnOnce(&
 
 /// What a reference that is written in a file means.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Target {
+pub(super) enum ReferenceTarget {
     /// A part of a file of the repository: its path and the pointer, percent-encoded as it is written.
     Part(String, String),
     /// Something on another server, or by another scheme.
@@ -150,7 +150,7 @@ pub(super) enum Target {
     Outside,
 }
 
-impl Target {
+impl ReferenceTarget {
     /// Reads a reference of a file. `in_repository`: it stands in a file of the repository.
     pub(super) fn read(reference: &str, file: &str, in_repository: bool) -> Self {
         let (path, fragment) = reference.trim().split_once('#').unwrap_or((reference.trim(), ""));
@@ -272,12 +272,12 @@ mod tests {
     use serde_json::json;
 
     #[track_caller]
-    fn check(reference: &str, expect: &Target) {
-        assert_eq!(Target::read(reference, "api/v1/api.yaml", true), *expect, "{reference}");
+    fn check(reference: &str, expect: &ReferenceTarget) {
+        assert_eq!(ReferenceTarget::read(reference, "api/v1/api.yaml", true), *expect, "{reference}");
     }
 
-    fn part(path: &str, pointer: &str) -> Target {
-        Target::Part(path.to_owned(), pointer.to_owned())
+    fn part(path: &str, pointer: &str) -> ReferenceTarget {
+        ReferenceTarget::Part(path.to_owned(), pointer.to_owned())
     }
 
     #[test]
@@ -288,13 +288,13 @@ mod tests {
         check("../x%20y.json#/a~1b", &part("api/x y.json", "/a~1b"));
         check("/x.yaml#/a", &part("x.yaml", "/a"));
         check("..\\x.yaml", &part("api/x.yaml", ""));
-        check("../../../etc/passwd", &Target::Outside);
-        check("#pet", &Target::Anchor);
-        check("x.yaml#pet", &Target::Anchor);
+        check("../../../etc/passwd", &ReferenceTarget::Outside);
+        check("#pet", &ReferenceTarget::Anchor);
+        check("x.yaml#pet", &ReferenceTarget::Anchor);
         for remote in ["https://x.example/a.yaml#/b", "//x.example/a", "file:///etc/passwd", "urn:x:y", "HTTP://x"] {
-            check(remote, &Target::Remote);
+            check(remote, &ReferenceTarget::Remote);
         }
-        assert_eq!(Target::read("x.yaml", "https://x.example/api.yaml", false), Target::Remote);
+        assert_eq!(ReferenceTarget::read("x.yaml", "https://x.example/api.yaml", false), ReferenceTarget::Remote);
     }
 
     #[test]

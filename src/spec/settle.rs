@@ -48,7 +48,7 @@ pub(super) fn settle(document: &mut Value) {
     if !has_spelled(document) {
         return;
     }
-    let mut finder = Finder { root: document, path: String::new(), found: Vec::new() };
+    let mut finder = OperationFinder { root: document, path: String::new(), found: Vec::new() };
     finder.format(document, false);
     for (pointer, value) in finder.found {
         if let Some(place) = document.pointer_mut(&pointer) {
@@ -67,13 +67,13 @@ fn has_spelled(value: &Value) -> bool {
 }
 
 /// Finds them, and what each is.
-struct Finder<'a> {
+struct OperationFinder<'a> {
     root: &'a Value,
     path: String,
     found: Vec<(String, Value)>,
 }
 
-impl<'a> Finder<'a> {
+impl<'a> OperationFinder<'a> {
     /// An object of the format. `of_texts`: what it says of values is said of texts.
     fn format(&mut self, value: &'a Value, of_texts: bool) {
         let Value::Object(members) = value else { return self.plain(value, false) };

@@ -6,10 +6,10 @@ use serde_json::Value;
 use base::Diagnostic;
 
 use super::examples::{named_examples, read_example};
-use super::operation::{Members, REFERENCE, escape_pointer_segment};
-use super::places::Problem;
+use super::operation::{DescriptionMembers, REFERENCE, escape_pointer_segment};
+use super::places::PartProblem;
 use super::reference::{FILES, has_names, is_looked_at, with_segment};
-use super::words::{Shape, members_of, shape_of};
+use super::words::{WordShape, members_of, shape_of};
 
 /// Most problems of one description that are reported one by one.
 const MAX_REPORTED: usize = 20;
@@ -22,7 +22,7 @@ const TYPES: [&str; 14] = [
 const PLACES: [&str; 5] = ["path", "query", "header", "cookie", "querystring"];
 
 /// Makes text of what should be text, and says what is of no use.
-pub(super) fn tidy(document: &mut Value) -> Vec<Problem> {
+pub(super) fn tidy(document: &mut Value) -> Vec<PartProblem> {
     let is_openapi = document.get("openapi").is_some();
     let mut tidy = Tidy { path: String::new(), problems: Vec::new(), more: 0, is_openapi };
     if let Some(members) = document.as_object_mut() {
@@ -37,14 +37,14 @@ pub(super) fn tidy(document: &mut Value) -> Vec<Problem> {
     }
     if tidy.more > 0 {
         let message = format!("{} more values of the wrong type are left out", tidy.more);
-        tidy.problems.push(Problem { pointer: String::new(), what: Diagnostic::new("openapi-type", message) });
+        tidy.problems.push(PartProblem { pointer: String::new(), what: Diagnostic::new("openapi-type", message) });
     }
     tidy.problems
 }
 
 struct Tidy {
     path: String,
-    problems: Vec<Problem>,
+    problems: Vec<PartProblem>,
     more: usize,
     is_openapi: bool,
 }
@@ -91,26 +91,26 @@ impl Tidy {
             if let Some(socket) = member.get_mut("ws") {
                 self.below("ws", |tidy| tidy.value(socket, false));
             }
-        } else if is_looked_at(key, member) && !shape.is_some_and(Shape::is_plain) {
+        } else if is_looked_at(key, member) && !shape.is_some_and(WordShape::is_plain) {
             let is_map = has_names(key, member);
             self.value(member, is_map);
         }
     }
 
     /// What stands behind the word that the path ends with.
-    fn shape(&self, key: &str, is_flagged: bool) -> Option<Shape> {
+    fn shape(&self, key: &str, is_flagged: bool) -> Option<WordShape> {
         let at = |back: usize| self.path.rsplit('/').nth(back).unwrap_or_default();
         let of_variable = at(2) == "variables" && at(4) == "servers";
         let special = match (key, self.is_openapi) {
-            ("required", true) if is_flagged => Shape::Flag,
-            ("enum", _) if of_variable => Shape::Names,
-            ("default", _) if of_variable => Shape::Text,
-            ("parameters" | "examples", true) if at(1) == "components" => Shape::Objects,
-            ("parameters", true) if at(2) == "links" && at(3) != "webhooks" => Shape::Object,
-            ("type", true) if at(2) == "securitySchemes" => Shape::Text,
-            ("messages", false) if at(2) == "operations" => Shape::ListOfObjects,
-            ("servers", false) if at(2) == "channels" => Shape::ListOfObjects,
-            ("examples", false) if at(2) == "messages" && !self.path.contains("/payload/") => Shape::ListOfObjects,
+            ("required", true) if is_flagged => WordShape::Flag,
+            ("enum", _) if of_variable => WordShape::Names,
+            ("default", _) if of_variable => WordShape::Text,
+            ("parameters" | "examples", true) if at(1) == "components" => WordShape::Objects,
+            ("parameters", true) if at(2) == "links" && at(3) != "webhooks" => WordShape::Object,
+            ("type", true) if at(2) == "securitySchemes" => WordShape::Text,
+            ("messages", false) if at(2) == "operations" => WordShape::ListOfObjects,
+            ("servers", false) if at(2) == "channels" => WordShape::ListOfObjects,
+            ("examples", false) if at(2) == "messages" && !self.path.contains("/payload/") => WordShape::ListOfObjects,
             (key, is_openapi) => return shape_of(key, is_openapi),
         };
         Some(special)
@@ -143,13 +143,13 @@ impl Tidy {
         }
     }
 
-    fn judge(&mut self, key: &str, shape: Shape, member: &mut Value) {
+    fn judge(&mut self, key: &str, shape: WordShape, member: &mut Value) {
         let is_fine = match shape {
-            Shape::Text if member.is_number() || member.is_boolean() => {
+            WordShape::Text if member.is_number() || member.is_boolean() => {
                 *member = member.to_string().into();
                 true
             }
-            Shape::Flag => {
+            WordShape::Flag => {
                 if let Some(flag) =
                     member.as_str().and_then(|text| text.trim().to_ascii_lowercase().parse::<bool>().ok())
                 {
@@ -157,21 +157,21 @@ impl Tidy {
                 }
                 member.is_boolean()
             }
-            Shape::Reference | Shape::Text => member.is_string(),
-            Shape::List
-            | Shape::ListOfObjects
-            | Shape::Names
-            | Shape::Parameters
-            | Shape::Samples
-            | Shape::Schemas
-            | Shape::Security => member.is_array(),
-            Shape::NamesByName | Shape::Object | Shape::Objects | Shape::Texts => member.is_object(),
-            Shape::Schema => member.is_object() || member.is_boolean(),
-            Shape::Items => member.is_object() || member.is_boolean() || member.is_array(),
-            Shape::Number => member.is_number() || member.is_string(),
-            Shape::Bound => member.is_number() || member.is_string() || member.is_boolean(),
-            Shape::Examples => member.is_array() || member.is_object(),
-            Shape::Types => member.is_string() || member.is_array(),
+            WordShape::Reference | WordShape::Text => member.is_string(),
+            WordShape::List
+            | WordShape::ListOfObjects
+            | WordShape::Names
+            | WordShape::Parameters
+            | WordShape::Samples
+            | WordShape::Schemas
+            | WordShape::Security => member.is_array(),
+            WordShape::NamesByName | WordShape::Object | WordShape::Objects | WordShape::Texts => member.is_object(),
+            WordShape::Schema => member.is_object() || member.is_boolean(),
+            WordShape::Items => member.is_object() || member.is_boolean() || member.is_array(),
+            WordShape::Number => member.is_number() || member.is_string(),
+            WordShape::Bound => member.is_number() || member.is_string() || member.is_boolean(),
+            WordShape::Examples => member.is_array() || member.is_object(),
+            WordShape::Types => member.is_string() || member.is_array(),
         };
         if !is_fine {
             return self.tell(key, shape.expected(), member);
@@ -183,22 +183,22 @@ impl Tidy {
                     self.below(&at.to_string(), |tidy| tidy.item(key, shape, item));
                 }
             }
-            Value::String(name) if shape == Shape::Types => self.known_type(name),
+            Value::String(name) if shape == WordShape::Types => self.known_type(name),
             _ => {}
         }
     }
 
     /// The members of an object of this shape.
-    fn members(&mut self, key: &str, shape: Shape, members: &mut serde_json::Map<String, Value>) {
+    fn members(&mut self, key: &str, shape: WordShape, members: &mut serde_json::Map<String, Value>) {
         for (name, shape) in members_of(key) {
             if let Some(member) = members.get_mut(*name).filter(|member| !member.is_null()) {
                 self.below(name, |tidy| tidy.judge(name, *shape, member));
             }
         }
         let expected = match shape {
-            Shape::Objects => None,
-            Shape::Texts => Some(Shape::Text),
-            Shape::NamesByName => Some(Shape::Names),
+            WordShape::Objects => None,
+            WordShape::Texts => Some(WordShape::Text),
+            WordShape::NamesByName => Some(WordShape::Names),
             _ => return,
         };
         for (name, one) in members.iter_mut().filter(|(name, one)| !name.starts_with("x-") && !one.is_null()) {
@@ -211,35 +211,37 @@ impl Tidy {
     }
 
     /// An item of a list.
-    fn item(&mut self, key: &str, shape: Shape, item: &mut Value) {
+    fn item(&mut self, key: &str, shape: WordShape, item: &mut Value) {
         let name = format!("an item of `{key}`");
         match shape {
-            Shape::Schemas | Shape::Items if !(item.is_object() || item.is_boolean()) => {
+            WordShape::Schemas | WordShape::Items if !(item.is_object() || item.is_boolean()) => {
                 self.say(&name, "an object", item)
             }
-            Shape::ListOfObjects | Shape::Samples | Shape::Security | Shape::Parameters if !item.is_object() => {
+            WordShape::ListOfObjects | WordShape::Samples | WordShape::Security | WordShape::Parameters
+                if !item.is_object() =>
+            {
                 self.say(&name, "an object", item);
             }
-            Shape::Names if key == "tags" && self.is_of_root() && item.is_object() => {}
-            Shape::Names if key == "tags" && self.is_of_root() => self.say(&name, "an object", item),
-            Shape::Names if item.is_number() || item.is_boolean() => *item = item.to_string().into(),
-            Shape::Names if !item.is_string() => self.say(&name, "text", item),
-            Shape::Types => match item {
+            WordShape::Names if key == "tags" && self.is_of_root() && item.is_object() => {}
+            WordShape::Names if key == "tags" && self.is_of_root() => self.say(&name, "an object", item),
+            WordShape::Names if item.is_number() || item.is_boolean() => *item = item.to_string().into(),
+            WordShape::Names if !item.is_string() => self.say(&name, "text", item),
+            WordShape::Types => match item {
                 Value::String(name) => self.known_type(name),
                 item => self.say(&name, "text", item),
             },
-            Shape::Parameters => self.parameter(item),
-            Shape::Samples if item.get("source").is_none_or(Value::is_null) => {
+            WordShape::Parameters => self.parameter(item),
+            WordShape::Samples if item.get("source").is_none_or(Value::is_null) => {
                 self.report("a sample has no `source`; it is left out".to_owned());
             }
-            Shape::Samples => {
+            WordShape::Samples => {
                 for key in ["lang", "label", "source"] {
                     if let Some(text) = item.get_mut(key).filter(|text| !text.is_null()) {
-                        self.below(key, |tidy| tidy.judge(key, Shape::Text, text));
+                        self.below(key, |tidy| tidy.judge(key, WordShape::Text, text));
                     }
                 }
             }
-            Shape::Security => {
+            WordShape::Security => {
                 for (scheme, scopes) in item.as_object().into_iter().flatten() {
                     if !scopes.is_array() && !scopes.is_null() {
                         self.below(&escape_pointer_segment(scheme), |tidy| tidy.tell(scheme, "a list", scopes));
@@ -293,7 +295,7 @@ impl Tidy {
             self.more += 1;
             return;
         }
-        self.problems.push(Problem { pointer: self.path.clone(), what: Diagnostic::new("openapi-type", message) });
+        self.problems.push(PartProblem { pointer: self.path.clone(), what: Diagnostic::new("openapi-type", message) });
     }
 
     fn below(&mut self, segment: &str, with: impl FnOnce(&mut Self)) {
@@ -322,7 +324,7 @@ pub(super) fn wrong_type(name: &str, expected: &str, found: &Value) -> String {
 const TYPES_OF_JSON: [&str; 7] = ["string", "number", "integer", "boolean", "array", "object", "null"];
 
 /// Whether `required` of an object is a flag, as it is of a parameter, a header and a body.
-fn has_flag(members: Members<'_>) -> bool {
+fn has_flag(members: DescriptionMembers<'_>) -> bool {
     const SCHEMA: [&str; 8] = ["type", "properties", "items", "enum", "allOf", "anyOf", "oneOf", "format"];
     let has = |keys: &[&str]| keys.iter().any(|key| members.contains_key(*key));
     has(&["in", "schema", "content"]) || !has(&SCHEMA) && !members.get("required").is_some_and(Value::is_array)

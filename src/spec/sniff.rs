@@ -12,16 +12,16 @@ use site::tree::SourceTree;
 const KEYS: [&str; 2] = ["openapi", "asyncapi"];
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Format {
+pub(super) enum SpecFormat {
     Json,
     Yaml,
 }
 
-pub(super) fn format_of_extension(path: &str) -> Option<Format> {
+pub(super) fn format_of_extension(path: &str) -> Option<SpecFormat> {
     let (_, extension) = path_file_name(path).rsplit_once('.')?;
     match extension.to_ascii_lowercase().as_str() {
-        "json" => Some(Format::Json),
-        "yaml" | "yml" => Some(Format::Yaml),
+        "json" => Some(SpecFormat::Json),
+        "yaml" | "yml" => Some(SpecFormat::Yaml),
         _ => None,
     }
 }
@@ -34,7 +34,7 @@ pub(super) fn path_file_name(path: &str) -> &str {
 pub(super) fn swagger_version(tree: &SourceTree, file: FileId) -> Option<String> {
     let text = tree.read_text(file, DESCRIPTION_BYTES).unwrap_or_default();
     let value =
-        value_of_key(text.as_bytes(), format_of_extension(tree.path(file)) == Some(Format::Json), &["swagger"])?;
+        value_of_key(text.as_bytes(), format_of_extension(tree.path(file)) == Some(SpecFormat::Json), &["swagger"])?;
     let version: Vec<u8> = value.iter().copied().take_while(|byte| byte.is_ascii_digit() || *byte == b'.').collect();
     String::from_utf8(version).ok().filter(|version| !version.is_empty())
 }

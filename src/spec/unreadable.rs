@@ -8,13 +8,13 @@ use base::Diagnostic;
 pub(super) const MAX_NESTING: usize = 512;
 
 /// Why a description cannot be read, and where.
-pub struct Unreadable {
+pub struct UnreadableDescription {
     pub reason: String,
     pub line: u32,
     pub column: u32,
 }
 
-impl Unreadable {
+impl UnreadableDescription {
     /// What is said of a file that cannot be read.
     pub(super) fn diagnostic(self, path: &str) -> Diagnostic {
         let message = format!("`{path}` is not used: {}", self.reason);

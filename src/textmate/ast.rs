@@ -36,7 +36,7 @@ pub(super) enum Ast {
     Ahead(Box<Ast>),
     NotAhead(Box<Ast>),
     Behind {
-        before: Before,
+        before: LookBehind,
         inner: Box<Ast>,
         negative: bool,
     },
@@ -99,9 +99,9 @@ pub(super) enum Other {
 
 /// Where a match may start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Places(pub(super) u8);
+pub(super) struct MatchPlaces(pub(super) u8);
 
-impl Places {
+impl MatchPlaces {
     pub(super) const LINE: u8 = 1;
     pub(super) const ANCHOR: u8 = 2;
     pub(super) const ANY: u8 = 4;
@@ -117,13 +117,13 @@ impl Places {
 
 /// What may stand before a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Before {
+pub(super) struct LookBehind {
     ascii: u128,
     other: bool,
     start: bool,
 }
 
-impl Before {
+impl LookBehind {
     const ANY: Self = Self { ascii: u128::MAX, other: true, start: true };
 
     /// Whether the text before a place, by its last byte, allows a match there.
@@ -157,31 +157,31 @@ impl Ast {
         match self {
             Self::Place(place) => *place,
             Self::Any(parts) => parts.iter().fold(0, |places, part| places | part.places()),
-            Self::Repeat { inner, least, .. } => inner.places() | if *least == 0 { Places::OPEN } else { 0 },
+            Self::Repeat { inner, least, .. } => inner.places() | if *least == 0 { MatchPlaces::OPEN } else { 0 },
             Self::All(parts) => {
                 let mut places = 0;
                 for part in parts {
                     let here = part.places();
-                    places |= here & !Places::OPEN;
-                    if here & Places::OPEN == 0 {
+                    places |= here & !MatchPlaces::OPEN;
+                    if here & MatchPlaces::OPEN == 0 {
                         return places;
                     }
                 }
-                places | Places::OPEN
+                places | MatchPlaces::OPEN
             }
-            test if test.is_test() => Places::OPEN,
-            _ => Places::ANY,
+            test if test.is_test() => MatchPlaces::OPEN,
+            _ => MatchPlaces::ANY,
         }
     }
 
     /// What must stand before it.
-    pub(super) fn before(&self) -> Before {
+    pub(super) fn before(&self) -> LookBehind {
         match self {
             Self::Behind { before, .. } => *before,
-            Self::Any(parts) => parts.iter().map(Self::before).reduce(Before::or).unwrap_or(Before::ANY),
+            Self::Any(parts) => parts.iter().map(Self::before).reduce(LookBehind::or).unwrap_or(LookBehind::ANY),
             Self::Repeat { inner, least, .. } if *least > 0 => inner.before(),
             Self::All(parts) => {
-                let mut before = Before::ANY;
+                let mut before = LookBehind::ANY;
                 for (index, part) in parts.iter().enumerate() {
                     match part {
                         Self::Boundary => before = before.and(boundary(&parts[index + 1..])),
@@ -193,7 +193,7 @@ impl Ast {
                 }
                 before
             }
-            _ => Before::ANY,
+            _ => LookBehind::ANY,
         }
     }
 
@@ -214,19 +214,19 @@ fn first_characters(parts: &[Ast]) -> Option<u128> {
 }
 
 /// What `\b` in front of these asks of the text before it.
-fn boundary(rest: &[Ast]) -> Before {
+fn boundary(rest: &[Ast]) -> LookBehind {
     match first_characters(rest) {
-        Some(set) if set & !WORD == 0 => Before { ascii: !WORD, ..Before::ANY },
-        Some(set) if set & WORD == 0 => Before { ascii: WORD, other: true, start: false },
-        _ => Before::ANY,
+        Some(set) if set & !WORD == 0 => LookBehind { ascii: !WORD, ..LookBehind::ANY },
+        Some(set) if set & WORD == 0 => LookBehind { ascii: WORD, other: true, start: false },
+        _ => LookBehind::ANY,
     }
 }
 
 /// What a look-behind asks, as far as one character tells.
-pub(super) fn behind(inner: &Ast, negative: bool) -> Before {
+pub(super) fn behind(inner: &Ast, negative: bool) -> LookBehind {
     let one = |ast: &Ast, loose_too: bool| match ast {
         Ast::Char { ascii, other, loose } if loose_too || !loose => {
-            Some(Before { ascii: *ascii, other: *other != Other::No, start: false })
+            Some(LookBehind { ascii: *ascii, other: *other != Other::No, start: false })
         }
         _ => None,
     };
@@ -240,19 +240,21 @@ pub(super) fn behind(inner: &Ast, negative: bool) -> Before {
     if negative {
         // only what is one character and nothing else can be ruled out
         let excluded = match inner {
-            Ast::Any(parts) => parts.iter().filter_map(alone).reduce(Before::or),
+            Ast::Any(parts) => parts.iter().filter_map(alone).reduce(LookBehind::or),
             inner => alone(inner),
         };
-        return excluded.map_or(Before::ANY, |excluded| Before { ascii: !excluded.ascii, ..Before::ANY });
+        return excluded.map_or(LookBehind::ANY, |excluded| LookBehind { ascii: !excluded.ascii, ..LookBehind::ANY });
     }
     match inner {
-        Ast::Any(parts) => parts.iter().map(|part| behind(part, false)).reduce(Before::or).unwrap_or(Before::ANY),
-        Ast::Place(Places::LINE) => Before { ascii: 0, other: false, start: true },
+        Ast::Any(parts) => {
+            parts.iter().map(|part| behind(part, false)).reduce(LookBehind::or).unwrap_or(LookBehind::ANY)
+        }
+        Ast::Place(MatchPlaces::LINE) => LookBehind { ascii: 0, other: false, start: true },
         // a test at the end asks the character behind it for something else
         Ast::All(parts) => match parts.iter().rfind(|part| !part.is_test()) {
-            Some(last @ (Ast::Char { .. } | Ast::Any(_) | Ast::Place(Places::LINE))) => behind(last, false),
-            _ => Before::ANY,
+            Some(last @ (Ast::Char { .. } | Ast::Any(_) | Ast::Place(MatchPlaces::LINE))) => behind(last, false),
+            _ => LookBehind::ANY,
         },
-        inner => one(inner, true).unwrap_or(Before::ANY),
+        inner => one(inner, true).unwrap_or(LookBehind::ANY),
     }
 }

@@ -3,7 +3,7 @@
 use onig::{MatchParam, Region, SearchOptions};
 
 use super::matcher::{MatchInput, MatchVerdict, Matcher};
-use super::pattern::Pattern;
+use super::pattern::GrammarPattern;
 use super::scanner::Groups;
 
 /// `ONIG_OPTION_NOT_BEGIN_POSITION`.
@@ -16,7 +16,7 @@ const NO_ANCHOR: SearchOptions = SearchOptions::from_bits_retain(1 << 24);
 ///
 /// If they differ.
 pub fn compare_matchers(source: &str, text: &str) -> bool {
-    let pattern = Pattern::shared(source);
+    let pattern = GrammarPattern::shared(source);
     let Some(program) = pattern.program() else { return false };
     let regex = pattern.regex().unwrap_or_else(|| panic!("Oniguruma refuses {source:?}"));
     let mut matcher = Matcher::default();

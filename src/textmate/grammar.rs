@@ -7,7 +7,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use serde_json::{Map, Value};
 
-use super::pattern::Pattern;
+use super::pattern::GrammarPattern;
 use super::selector::Selector;
 
 /// A grammar, as a number that all threads share.
@@ -33,7 +33,7 @@ pub trait Grammars: Sync {
 
 /// A compiled grammar file.
 pub struct Grammar {
-    pub(super) rules: Vec<Rule>,
+    pub(super) rules: Vec<GrammarRule>,
     pub(super) repository: FxHashMap<Box<str>, u32>,
     pub(super) injections: Vec<(Selector, u32)>,
     /// Where it applies when it is injected into another.
@@ -43,44 +43,46 @@ pub struct Grammar {
 /// Index of the rule that stands for the whole grammar.
 pub(super) const ROOT: u32 = 0;
 
-pub(super) struct Rule {
-    pub name: Option<Name>,
-    pub content_name: Option<Name>,
-    pub kind: Kind,
+pub(super) struct GrammarRule {
+    pub name: Option<ScopeName>,
+    pub content_name: Option<ScopeName>,
+    pub kind: GrammarKind,
     /// All that it includes is missing: as if it were not there.
     pub hollow: bool,
 }
 
-pub(super) enum Kind {
+pub(super) enum GrammarKind {
     Match {
-        pattern: Arc<Pattern>,
+        pattern: Arc<GrammarPattern>,
         captures: Captures,
     },
     Include {
         entries: Vec<RuleInclude>,
     },
     BeginEnd {
-        begin: Arc<Pattern>,
+        begin: Arc<GrammarPattern>,
         begin_captures: Captures,
-        end: Arc<Pattern>,
+        end: Arc<GrammarPattern>,
         end_captures: Captures,
         end_last: bool,
         entries: Vec<RuleInclude>,
     },
     BeginWhile {
-        begin: Arc<Pattern>,
+        begin: Arc<GrammarPattern>,
         begin_captures: Captures,
-        condition: Arc<Pattern>,
+        condition: Arc<GrammarPattern>,
         while_captures: Captures,
         entries: Vec<RuleInclude>,
     },
 }
 
-impl Rule {
+impl GrammarRule {
     pub(super) fn entries(&self) -> &[RuleInclude] {
         match &self.kind {
-            Kind::Match { .. } => &[],
-            Kind::Include { entries } | Kind::BeginEnd { entries, .. } | Kind::BeginWhile { entries, .. } => entries,
+            GrammarKind::Match { .. } => &[],
+            GrammarKind::Include { entries }
+            | GrammarKind::BeginEnd { entries, .. }
+            | GrammarKind::BeginWhile { entries, .. } => entries,
         }
     }
 }
@@ -98,19 +100,19 @@ pub(super) enum RuleInclude {
 pub(super) type Captures = Vec<Option<Capture>>;
 
 pub(super) struct Capture {
-    pub name: Option<Name>,
-    pub content_name: Option<Name>,
+    pub name: Option<ScopeName>,
+    pub content_name: Option<ScopeName>,
     /// The captured text is tokenized again with this rule.
     pub again: Option<u32>,
 }
 
 /// Scope names, space-separated, perhaps with `$1` in them.
-pub(super) struct Name {
+pub(super) struct ScopeName {
     pub text: Arc<str>,
     pub captures: bool,
 }
 
-impl Name {
+impl ScopeName {
     fn of(value: Option<&Value>) -> Option<Self> {
         let text = value?.as_str().filter(|text| !text.trim().is_empty())?;
         let bytes = text.as_bytes();
@@ -120,7 +122,7 @@ impl Name {
 }
 
 /// A rule as the file has it, waiting to be compiled.
-struct Waiting<'a> {
+struct PendingRule<'a> {
     index: usize,
     raw: &'a Map<String, Value>,
     repository: usize,
@@ -130,9 +132,9 @@ struct Waiting<'a> {
 
 /// Compiles without recursion: references put rules into a queue.
 struct Compiler<'a> {
-    rules: Vec<Option<Rule>>,
+    rules: Vec<Option<GrammarRule>>,
     known: FxHashMap<(usize, bool), u32>,
-    queue: VecDeque<Waiting<'a>>,
+    queue: VecDeque<PendingRule<'a>>,
     /// Repositories, each with the one around it.
     repositories: Vec<(Option<usize>, &'a Map<String, Value>)>,
 }
@@ -170,9 +172,10 @@ impl Grammar {
         while let Some(waiting) = compiler.queue.pop_front() {
             compiler.compile(&waiting);
         }
-        let mut rules: Vec<Rule> = compiler.rules.into_iter().map(|rule| rule.unwrap_or_else(Rule::nothing)).collect();
+        let mut rules: Vec<GrammarRule> =
+            compiler.rules.into_iter().map(|rule| rule.unwrap_or_else(GrammarRule::nothing)).collect();
         // the root names its scope when it is pushed; as an include it never is
-        rules[ROOT as usize].name = Name::of(raw.get("scopeName"));
+        rules[ROOT as usize].name = ScopeName::of(raw.get("scopeName"));
         mark_hollow(&mut rules, exists);
         let injection_selectors =
             raw.get("injectionSelector").and_then(Value::as_str).map(Selector::parse_all).unwrap_or_default();
@@ -180,15 +183,15 @@ impl Grammar {
     }
 }
 
-impl Rule {
+impl GrammarRule {
     fn nothing() -> Self {
-        Self { name: None, content_name: None, kind: Kind::Include { entries: Vec::new() }, hollow: false }
+        Self { name: None, content_name: None, kind: GrammarKind::Include { entries: Vec::new() }, hollow: false }
     }
 }
 
 /// A rule whose includes are all missing is skipped: a Markdown fence in a language without a grammar is then a plain
 /// fence.
-fn mark_hollow(rules: &mut [Rule], exists: &dyn Fn(&str) -> bool) {
+fn mark_hollow(rules: &mut [GrammarRule], exists: &dyn Fn(&str) -> bool) {
     loop {
         let found: Vec<usize> = (0..rules.len())
             .filter(|&index| !rules[index].hollow && !rules[index].entries().is_empty())
@@ -219,50 +222,53 @@ impl<'a> Compiler<'a> {
         }
         let index = self.rules.len();
         self.rules.push(None);
-        self.queue.push_back(Waiting { index, raw, repository, only_patterns });
+        self.queue.push_back(PendingRule { index, raw, repository, only_patterns });
         self.known.insert(key, index as u32);
         index as u32
     }
 
-    fn compile(&mut self, waiting: &Waiting<'a>) {
+    fn compile(&mut self, waiting: &PendingRule<'a>) {
         let raw = waiting.raw;
         let mut repository = waiting.repository;
         let text = |key: &str| raw.get(key).and_then(Value::as_str);
         let kind = if waiting.only_patterns {
-            Kind::Include { entries: self.entries(raw, repository) }
+            GrammarKind::Include { entries: self.entries(raw, repository) }
         } else if let Some(pattern) = text("match") {
-            Kind::Match { pattern: Pattern::shared(pattern), captures: self.captures(raw.get("captures"), repository) }
+            GrammarKind::Match {
+                pattern: GrammarPattern::shared(pattern),
+                captures: self.captures(raw.get("captures"), repository),
+            }
         } else if let Some(begin) = text("begin") {
             let begin_captures = self.captures(raw.get("beginCaptures").or_else(|| raw.get("captures")), repository);
-            let begin = Pattern::shared(begin);
+            let begin = GrammarPattern::shared(begin);
             let entries = self.entries(raw, repository);
             if let Some(condition) = text("while") {
                 let while_captures =
                     self.captures(raw.get("whileCaptures").or_else(|| raw.get("captures")), repository);
-                Kind::BeginWhile {
+                GrammarKind::BeginWhile {
                     begin,
                     begin_captures,
-                    condition: Pattern::shared(condition),
+                    condition: GrammarPattern::shared(condition),
                     while_captures,
                     entries,
                 }
             } else {
                 let end_captures = self.captures(raw.get("endCaptures").or_else(|| raw.get("captures")), repository);
-                let end = Pattern::shared(text("end").unwrap_or(Pattern::NEVER));
+                let end = GrammarPattern::shared(text("end").unwrap_or(GrammarPattern::NEVER));
                 let end_last = raw
                     .get("applyEndPatternLast")
                     .is_some_and(|flag| flag.as_bool().unwrap_or(flag.as_u64() == Some(1)));
-                Kind::BeginEnd { begin, begin_captures, end, end_captures, end_last, entries }
+                GrammarKind::BeginEnd { begin, begin_captures, end, end_captures, end_last, entries }
             }
         } else {
             if let Some(own) = raw.get("repository").and_then(Value::as_object) {
                 self.repositories.push((Some(repository), own));
                 repository = self.repositories.len() - 1;
             }
-            Kind::Include { entries: self.entries(raw, repository) }
+            GrammarKind::Include { entries: self.entries(raw, repository) }
         };
-        let (name, content_name) = (Name::of(raw.get("name")), Name::of(raw.get("contentName")));
-        self.rules[waiting.index] = Some(Rule { name, content_name, kind, hollow: false });
+        let (name, content_name) = (ScopeName::of(raw.get("name")), ScopeName::of(raw.get("contentName")));
+        self.rules[waiting.index] = Some(GrammarRule { name, content_name, kind, hollow: false });
     }
 
     fn entries(&mut self, raw: &'a Map<String, Value>, repository: usize) -> Vec<RuleInclude> {
@@ -314,8 +320,8 @@ impl<'a> Compiler<'a> {
                 captures.resize_with(number + 1, || None);
             }
             captures[number] = Some(Capture {
-                name: Name::of(raw.get("name")),
-                content_name: Name::of(raw.get("contentName")),
+                name: ScopeName::of(raw.get("name")),
+                content_name: ScopeName::of(raw.get("contentName")),
                 again,
             });
         };

@@ -42,6 +42,6 @@ mod tokenizer;
 pub use compare::compare_matchers;
 pub use grammar::{Grammar, GrammarId, Grammars};
 pub use scanner::BLOCK_WORK;
-pub use scope::{Look, Looks, Scopes, Theme, ThemeRule};
-pub use state::{Shared, StateId, States};
+pub use scope::{Looks, ScopeStacks, ThemeRule, TokenLook, TokenTheme};
+pub use state::{StateId, States, TokenizerShared};
 pub use tokenizer::{Span, Tokenizer, Tools};

@@ -262,7 +262,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::compare::compare_matchers;
-    use super::super::pattern::Pattern;
+    use super::super::pattern::GrammarPattern;
     use super::*;
 
     #[test]
@@ -315,14 +315,14 @@ mod tests {
             r"\Ab",
             r"(?:ab)++",
         ] {
-            assert!(Pattern::shared(source).program().is_none(), "{source}");
+            assert!(GrammarPattern::shared(source).program().is_none(), "{source}");
         }
     }
 
     #[test]
     fn what_is_beyond_ascii_or_long_is_left_to_oniguruma() {
         let verdict = |source: &str, text: &str, at| {
-            let pattern = Pattern::shared(source);
+            let pattern = GrammarPattern::shared(source);
             let input = MatchInput { text: text.as_bytes(), anchor: None };
             Matcher::default().matches(pattern.program().expect("is simple"), input, at)
         };

@@ -6,7 +6,7 @@ use super::prefix::Prefix;
 use super::program::Program;
 
 /// A regular expression of a grammar. Compiled on first use, shared by all threads.
-pub(super) struct Pattern {
+pub(super) struct GrammarPattern {
     pub source: Box<str>,
     /// Holds `\1`: as an `end` it depends on what its `begin` captured.
     pub has_references: bool,
@@ -15,7 +15,7 @@ pub(super) struct Pattern {
     program: OnceLock<Option<Program>>,
 }
 
-impl Pattern {
+impl GrammarPattern {
     /// Matches nowhere.
     pub(super) const NEVER: &'static str = "\u{FFFF}";
 

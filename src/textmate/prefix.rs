@@ -4,21 +4,21 @@
 //! errs on the side of "may match"; Oniguruma has the last word. What it does know rules out nearly all patterns of a
 //! scanner at nearly all places.
 
-use super::ast::{Ast, Before, Other, Places};
+use super::ast::{Ast, LookBehind, MatchPlaces, Other};
 use super::syntax::parse_regex;
 
 /// The automaton.
 pub(super) struct Prefix {
-    nodes: Vec<Node>,
+    nodes: Vec<PrefixNode>,
     sets: Vec<(u128, Other)>,
     pub start: u16,
-    pub places: Places,
-    pub before: Before,
+    pub places: MatchPlaces,
+    pub before: LookBehind,
 }
 
 /// A node of an automaton; the first is `Accept`.
 #[derive(Clone, Copy)]
-pub(super) enum Node {
+pub(super) enum PrefixNode {
     /// One character of a set.
     Char {
         set: u16,
@@ -41,16 +41,17 @@ impl Prefix {
     pub(super) fn of(source: &str) -> Self {
         let ast = parse_regex(source);
         let places = ast.places();
-        let places = Places(if places & Places::OPEN != 0 { Places::ANY } else { places });
-        let mut prefix = Self { nodes: vec![Node::Accept], sets: Vec::new(), start: 0, places, before: ast.before() };
+        let places = MatchPlaces(if places & MatchPlaces::OPEN != 0 { MatchPlaces::ANY } else { places });
+        let mut prefix =
+            Self { nodes: vec![PrefixNode::Accept], sets: Vec::new(), start: 0, places, before: ast.before() };
         prefix.start = prefix.emit(&ast, 0);
         if prefix.is_full() {
-            (prefix.nodes, prefix.sets, prefix.start) = (vec![Node::Accept], Vec::new(), 0);
+            (prefix.nodes, prefix.sets, prefix.start) = (vec![PrefixNode::Accept], Vec::new(), 0);
         }
         prefix
     }
 
-    pub(super) fn node(&self, index: u16) -> Node {
+    pub(super) fn node(&self, index: u16) -> PrefixNode {
         self.nodes[usize::from(index)]
     }
 
@@ -63,7 +64,7 @@ impl Prefix {
         self.nodes.len() >= NODES
     }
 
-    fn add(&mut self, node: Node) -> u16 {
+    fn add(&mut self, node: PrefixNode) -> u16 {
         if self.is_full() {
             return 0;
         }
@@ -78,29 +79,30 @@ impl Prefix {
         }
         match ast {
             Ast::Anything => 0,
-            Ast::End => self.add(Node::End),
+            Ast::End => self.add(PrefixNode::End),
             Ast::Ahead(inner) => self.emit(inner, 0),
             Ast::Char { ascii, other, .. } => {
-                let next = if *other == Other::Yes { self.add(Node::Tail { next }) } else { next };
+                let next = if *other == Other::Yes { self.add(PrefixNode::Tail { next }) } else { next };
                 let known = self.sets.iter().position(|set| *set == (*ascii, *other));
                 let set = known.unwrap_or_else(|| {
                     self.sets.push((*ascii, *other));
                     self.sets.len() - 1
                 });
-                self.add(Node::Char { set: set as u16, next })
+                self.add(PrefixNode::Char { set: set as u16, next })
             }
             Ast::All(parts) => self.emit_all(parts, next),
             Ast::Any(parts) => {
                 let starts: Vec<u16> = parts.iter().map(|part| self.emit(part, next)).collect();
-                starts.into_iter().reduce(|first, second| self.add(Node::Split(first, second))).unwrap_or(next)
+                starts.into_iter().reduce(|first, second| self.add(PrefixNode::Split(first, second))).unwrap_or(next)
             }
             Ast::Repeat { inner, least, most, .. } => {
                 let mut next = next;
                 // beyond a few, "exactly n" is as good as "at least those few"
                 if *least > 4 || most.is_none_or(|most| most > *least) {
-                    let split = self.add(Node::Split(next, next));
+                    let split = self.add(PrefixNode::Split(next, next));
                     let body = self.emit(inner, split);
-                    self.nodes[usize::from(split)] = if split == 0 { Node::Accept } else { Node::Split(body, next) };
+                    self.nodes[usize::from(split)] =
+                        if split == 0 { PrefixNode::Accept } else { PrefixNode::Split(body, next) };
                     next = split;
                 }
                 for _ in 0..(*least).min(4) {
@@ -130,7 +132,7 @@ impl Prefix {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pattern::Pattern;
+    use crate::pattern::GrammarPattern;
 
     /// Whether the automaton lets `text` pass.
     fn passes(pattern: &str, text: &str) -> bool {
@@ -234,7 +236,7 @@ mod tests {
             text in "[abs1 éßkK(]{0,10}",
             at in 0_usize..4,
         ) {
-            let compiled = Pattern::shared(&pattern);
+            let compiled = GrammarPattern::shared(&pattern);
             let text = text + "\n";
             let at = if text.is_char_boundary(at) { at.min(text.len()) } else { 0 };
             if let Some(regex) = compiled.regex() {

@@ -3,7 +3,7 @@
 //! A program exists only where every part of the expression is understood exactly as Oniguruma takes it, as far as text
 //! in ASCII goes.
 
-use super::ast::{Ast, Greed, Other, Places};
+use super::ast::{Ast, Greed, MatchPlaces, Other};
 use super::syntax::parse_regex;
 
 /// A program. Operations are made from the last to the first, so that each knows what follows it.
@@ -289,8 +289,8 @@ impl Program {
             }
             Ast::Boundary => self.add_test(Op::Boundary { negative: false, next }, next),
             Ast::NotBoundary => self.add_test(Op::Boundary { negative: true, next }, next),
-            Ast::Place(Places::LINE) => self.add_test(Op::LineStart { next }, next),
-            Ast::Place(Places::ANCHOR) => self.add_test(Op::Anchor { next }, next),
+            Ast::Place(MatchPlaces::LINE) => self.add_test(Op::LineStart { next }, next),
+            Ast::Place(MatchPlaces::ANCHOR) => self.add_test(Op::Anchor { next }, next),
             Ast::Open(group) => self.add_test(Op::Save { slot: group.checked_mul(2)?, next }, next),
             Ast::Close(group) => {
                 let slot = group.checked_mul(2)? + 1;
@@ -404,7 +404,7 @@ impl Program {
                 one(Back::Behind { index, negative: *negative })
             }
             Ast::Boundary => one(Back::Boundary),
-            Ast::Place(Places::LINE) => one(Back::LineStart),
+            Ast::Place(MatchPlaces::LINE) => one(Back::LineStart),
             Ast::All(parts) => {
                 let mut all = vec![Vec::new()];
                 for part in parts.iter().rev() {

@@ -5,15 +5,15 @@ use std::sync::Arc;
 use onig::{MatchParam, Regex, Region, SearchOptions};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::ast::{Before, Other, Places};
+use super::ast::{LookBehind, MatchPlaces, Other};
 use super::grammar::RuleId;
 use super::matcher::{MatchInput, MatchVerdict, Matcher};
-use super::pattern::Pattern;
-use super::prefix::{Node, Prefix};
+use super::pattern::GrammarPattern;
+use super::prefix::{Prefix, PrefixNode};
 
 /// What a match means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Action {
+pub(super) enum MatchAction {
     /// The innermost rule ends.
     End,
     /// A rule matches or begins.
@@ -36,7 +36,7 @@ const FAILED_WORK: u64 = 1_000_000;
 
 /// Where a search stands.
 #[derive(Clone, Copy)]
-pub(super) struct Start {
+pub(super) struct SearchStart {
     pub at: usize,
     /// Where `\G` holds, if anywhere.
     pub anchor: Option<usize>,
@@ -44,22 +44,22 @@ pub(super) struct Start {
     pub first_line: bool,
 }
 
-pub(super) struct Scanner {
+pub(super) struct RuleScanner {
     entries: Vec<ScannerEntry>,
     automaton: Automaton,
 }
 
 /// A pattern of a scanner, with what its prefix says of places: it is asked for at most of them.
 struct ScannerEntry {
-    action: Action,
-    places: Places,
-    before: Before,
-    pattern: Arc<Pattern>,
+    action: MatchAction,
+    places: MatchPlaces,
+    before: LookBehind,
+    pattern: Arc<GrammarPattern>,
 }
 
-impl Scanner {
-    pub(super) fn new(patterns: Vec<(Action, Arc<Pattern>)>) -> Self {
-        let entry = |(action, pattern): (Action, Arc<Pattern>)| {
+impl RuleScanner {
+    pub(super) fn new(patterns: Vec<(MatchAction, Arc<GrammarPattern>)>) -> Self {
+        let entry = |(action, pattern): (MatchAction, Arc<GrammarPattern>)| {
             let Prefix { places, before, .. } = *pattern.prefix();
             ScannerEntry { action, places, before, pattern }
         };
@@ -67,7 +67,13 @@ impl Scanner {
     }
 
     /// The first match that starts before `until`; among those at the same place that of the earliest pattern.
-    pub(super) fn find(&mut self, text: &str, start: Start, until: usize, search: &mut Search) -> Option<Action> {
+    pub(super) fn find(
+        &mut self,
+        text: &str,
+        start: SearchStart,
+        until: usize,
+        search: &mut RegexSearch,
+    ) -> Option<MatchAction> {
         let bytes = text.as_bytes();
         for at in start.at..until {
             if !text.is_char_boundary(at) {
@@ -107,7 +113,7 @@ struct MatchPlace {
 }
 
 /// What searches need and leave: room of the matchers, the groups of the last match, the work left.
-pub(super) struct Search {
+pub(super) struct RegexSearch {
     region: Region,
     matcher: Matcher,
     pub groups: Groups,
@@ -117,7 +123,7 @@ pub(super) struct Search {
     pub ask_all: bool,
 }
 
-impl Search {
+impl RegexSearch {
     pub(super) fn new(matcher: Matcher) -> Self {
         Self {
             region: Region::new(),
@@ -135,7 +141,7 @@ impl Search {
     }
 
     /// Whether a pattern matches at a place; its groups are then in `groups`.
-    fn matches(&mut self, pattern: &Pattern, text: &str, place: MatchPlace) -> bool {
+    fn matches(&mut self, pattern: &GrammarPattern, text: &str, place: MatchPlace) -> bool {
         let at = place.at;
         if let Some(program) = pattern.program() {
             let input = MatchInput { text: text.as_bytes(), anchor: place.anchored.then_some(at) };
@@ -154,7 +160,7 @@ impl Search {
 
     /// Sees that Oniguruma finds the same, where every pattern is asked.
     #[cfg(any(test, feature = "exhaustive"))]
-    fn compare(&self, pattern: &Pattern, text: &str, place: MatchPlace, verdict: MatchVerdict) {
+    fn compare(&self, pattern: &GrammarPattern, text: &str, place: MatchPlace, verdict: MatchVerdict) {
         if !self.ask_all || verdict == MatchVerdict::Unknown {
             return;
         }
@@ -174,7 +180,7 @@ impl Search {
     }
 
     /// The first match of one pattern from a place on.
-    pub(super) fn first(&mut self, pattern: &Pattern, text: &str, start: Start) -> bool {
+    pub(super) fn first(&mut self, pattern: &GrammarPattern, text: &str, start: SearchStart) -> bool {
         let anchored = start.anchor == Some(start.at);
         if let Some(program) = pattern.program() {
             let input = MatchInput { text: text.as_bytes(), anchor: anchored.then_some(start.at) };
@@ -207,7 +213,7 @@ impl Search {
     /// Tries a pattern with Oniguruma, and counts its cost. What exceeds the limits counts as no match.
     fn attempt(
         &mut self,
-        pattern: &Pattern,
+        pattern: &GrammarPattern,
         rest: usize,
         run: impl Fn(&Regex, &mut Region, MatchParam) -> Result<Option<usize>, onig::Error>,
     ) -> bool {
@@ -279,7 +285,7 @@ const STATES: usize = 2_000;
 #[derive(Default)]
 pub(super) struct Automaton {
     transitions: Vec<Transitions>,
-    states: Vec<State>,
+    states: Vec<ScanState>,
     known: FxHashMap<Arc<Reached>, u32>,
     /// Transitions of the first state by class, plus one; 0 is not known yet, [`NOWHERE`] leads to no match.
     first: Vec<u32>,
@@ -335,7 +341,7 @@ impl Transitions {
     }
 }
 
-struct State {
+struct ScanState {
     reached: Arc<Reached>,
     /// `accepted`, and the patterns that still wait for characters.
     open: Vec<u16>,
@@ -404,14 +410,14 @@ impl Automaton {
             let (owner, node) = split_thread(at);
             let prefix = patterns[usize::from(owner)].prefix();
             match prefix.node(node) {
-                Node::Char { set, next } => match (prefix.set(set), class) {
+                PrefixNode::Char { set, next } => match (prefix.set(set), class) {
                     ((ascii, _), 0..128) if ascii & 1 << class != 0 => entered.push(thread(owner, next)),
                     ((_, Other::Yes), LEAD) => entered.push(thread(owner, next)),
                     ((_, Other::Anything), LEAD) => accepted.push(owner),
                     _ => {}
                 },
-                Node::Tail { .. } if class == TAIL => entered.push(at),
-                Node::Tail { .. } | Node::Split(..) | Node::End | Node::Accept => {}
+                PrefixNode::Tail { .. } if class == TAIL => entered.push(at),
+                PrefixNode::Tail { .. } | PrefixNode::Split(..) | PrefixNode::End | PrefixNode::Accept => {}
             }
         }
         let reached = epsilon_closure(patterns, entered, accepted, &mut self.seen);
@@ -428,7 +434,7 @@ impl Automaton {
         if let Some(&known) = self.known.get(&reached) {
             return known;
         }
-        let with = |wait: &dyn Fn(Node) -> bool| {
+        let with = |wait: &dyn Fn(PrefixNode) -> bool| {
             let waiting = reached
                 .nodes
                 .iter()
@@ -440,12 +446,12 @@ impl Automaton {
             all
         };
         let open = with(&|_| true);
-        let at_end = with(&|node| matches!(node, Node::End));
+        let at_end = with(&|node| matches!(node, PrefixNode::End));
         let id = self.states.len() as u32;
         let reached = Arc::new(reached);
         self.known.insert(reached.clone(), id);
         self.transitions.push(Transitions::new(!reached.nodes.is_empty()));
-        self.states.push(State { reached, open, at_end });
+        self.states.push(ScanState { reached, open, at_end });
         id
     }
 }
@@ -473,13 +479,13 @@ fn epsilon_closure(
         }
         let (owner, node) = split_thread(at);
         match patterns[usize::from(owner)].prefix().node(node) {
-            Node::Char { .. } | Node::End => nodes.push(at),
-            Node::Tail { next } => {
+            PrefixNode::Char { .. } | PrefixNode::End => nodes.push(at),
+            PrefixNode::Tail { next } => {
                 nodes.push(at);
                 entered.push(thread(owner, next));
             }
-            Node::Split(first, second) => entered.extend([thread(owner, first), thread(owner, second)]),
-            Node::Accept => accepted.push(owner),
+            PrefixNode::Split(first, second) => entered.extend([thread(owner, first), thread(owner, second)]),
+            PrefixNode::Accept => accepted.push(owner),
         }
     }
     accepted.sort_unstable();

@@ -15,7 +15,7 @@ pub struct StackId(pub(super) u32);
 
 /// How a theme shows a token: a color of its palette (0 is the ink) and font bits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
-pub struct Look {
+pub struct TokenLook {
     /// Its number in the palette.
     pub color: u8,
     /// `Font` bits.
@@ -23,7 +23,7 @@ pub struct Look {
 }
 
 /// How the light and the dark theme show a token.
-pub type Looks = [Look; 2];
+pub type Looks = [TokenLook; 2];
 
 /// A rule of a theme, for one selector.
 #[derive(Clone, Debug)]
@@ -37,7 +37,7 @@ pub struct ThemeRule {
 }
 
 /// A theme, indexed by scope.
-pub struct Theme {
+pub struct TokenTheme {
     /// By scope prefix (`string`, `string.quoted`): the rules that hold there, most specific first.
     rules: FxHashMap<String, Vec<Resolved>>,
 }
@@ -51,7 +51,7 @@ struct Resolved {
     font: Option<u8>,
 }
 
-impl Theme {
+impl TokenTheme {
     /// Indexes rules. Later rules win over earlier ones of equal weight.
     pub fn new(rules: &[ThemeRule]) -> Self {
         let mut sorted: Vec<(&str, Vec<&str>, usize)> = Vec::with_capacity(rules.len());
@@ -95,7 +95,7 @@ impl Theme {
     }
 
     /// The look of the innermost scope of a stack (outermost first), given the look of those around it.
-    fn look(&self, stack: &[Arc<str>], around: Look) -> Look {
+    fn look(&self, stack: &[Arc<str>], around: TokenLook) -> TokenLook {
         let Some((scope, outer)) = stack.split_last() else { return around };
         let mut prefix: &str = scope;
         let rules = loop {
@@ -108,7 +108,9 @@ impl Theme {
             }
         };
         match rules.iter().find(|rule| holds_within(&rule.parents, outer)) {
-            Some(rule) => Look { color: rule.color.unwrap_or(around.color), font: rule.font.unwrap_or(around.font) },
+            Some(rule) => {
+                TokenLook { color: rule.color.unwrap_or(around.color), font: rule.font.unwrap_or(around.font) }
+            }
             None => around,
         }
     }
@@ -139,17 +141,17 @@ fn holds_within(parents: &[String], outer: &[Arc<str>]) -> bool {
 }
 
 /// All stacks seen so far.
-pub struct Scopes {
-    themes: [Theme; 2],
-    inner: RwLock<Inner>,
+pub struct ScopeStacks {
+    themes: [TokenTheme; 2],
+    inner: RwLock<ScopesInner>,
 }
 
-struct Inner {
-    nodes: Vec<Node>,
+struct ScopesInner {
+    nodes: Vec<ScopeNode>,
     children: FxHashMap<(StackId, Arc<str>), StackId>,
 }
 
-struct Node {
+struct ScopeNode {
     parent: StackId,
     scope: Arc<str>,
     looks: Looks,
@@ -160,14 +162,14 @@ const STACKS: usize = 200_000;
 /// Longest scope made of captured text, bytes.
 const SCOPE_BYTES: usize = 120;
 
-impl Scopes {
+impl ScopeStacks {
     /// The stack without scopes.
     pub(super) const EMPTY: StackId = StackId(0);
 
     /// The stacks of scopes, with how the light and the dark theme show them.
-    pub fn new(themes: [Theme; 2]) -> Self {
-        let root = Node { parent: Self::EMPTY, scope: "".into(), looks: Looks::default() };
-        Self { themes, inner: RwLock::new(Inner { nodes: vec![root], children: FxHashMap::default() }) }
+    pub fn new(themes: [TokenTheme; 2]) -> Self {
+        let root = ScopeNode { parent: Self::EMPTY, scope: "".into(), looks: Looks::default() };
+        Self { themes, inner: RwLock::new(ScopesInner { nodes: vec![root], children: FxHashMap::default() }) }
     }
 
     /// The stack with the scopes of `names`, space-separated, on top.
@@ -195,7 +197,7 @@ impl Scopes {
         let around = inner.nodes[parent.0 as usize].looks;
         let looks = [self.themes[0].look(&stack, around[0]), self.themes[1].look(&stack, around[1])];
         let id = StackId(inner.nodes.len() as u32);
-        inner.nodes.push(Node { parent, scope: key.1.clone(), looks });
+        inner.nodes.push(ScopeNode { parent, scope: key.1.clone(), looks });
         inner.children.insert(key, id);
         id
     }
@@ -212,11 +214,11 @@ impl Scopes {
     }
 }
 
-impl Inner {
+impl ScopesInner {
     /// Scopes of a stack, outermost first.
     fn path(&self, mut stack: StackId) -> Vec<Arc<str>> {
         let mut path = Vec::new();
-        while stack != Scopes::EMPTY {
+        while stack != ScopeStacks::EMPTY {
             let node = &self.nodes[stack.0 as usize];
             path.push(node.scope.clone());
             stack = node.parent;
@@ -236,8 +238,8 @@ mod tests {
             .iter()
             .map(|&(selector, color)| ThemeRule { selector: selector.to_owned(), color: Some(color), font: None })
             .collect();
-        let scopes = Scopes::new([Theme::new(&rules), Theme::new(&[])]);
-        assert_eq!(scopes.looks(scopes.push(Scopes::EMPTY, stack))[0].color, color, "{stack}");
+        let scopes = ScopeStacks::new([TokenTheme::new(&rules), TokenTheme::new(&[])]);
+        assert_eq!(scopes.looks(scopes.push(ScopeStacks::EMPTY, stack))[0].color, color, "{stack}");
     }
 
     #[test]
@@ -266,7 +268,10 @@ mod tests {
             ThemeRule { selector: "a".into(), color: Some(7), font: None },
             ThemeRule { selector: "a.b".into(), color: None, font: Some(1) },
         ];
-        let scopes = Scopes::new([Theme::new(&rules), Theme::new(&[])]);
-        assert_eq!(scopes.looks(scopes.push(Scopes::EMPTY, "a.b.c")), [Look { color: 7, font: 1 }, Look::default()]);
+        let scopes = ScopeStacks::new([TokenTheme::new(&rules), TokenTheme::new(&[])]);
+        assert_eq!(
+            scopes.looks(scopes.push(ScopeStacks::EMPTY, "a.b.c")),
+            [TokenLook { color: 7, font: 1 }, TokenLook::default()]
+        );
     }
 }

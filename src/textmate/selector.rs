@@ -23,7 +23,7 @@ const DEPTH: usize = 16;
 impl Selector {
     /// The selectors of a comma-separated list.
     pub(super) fn parse_all(text: &str) -> Vec<Self> {
-        let mut parser = Parser { tokens: tokens(text), at: 0, depth: 0 };
+        let mut parser = SelectorParser { tokens: tokens(text), at: 0, depth: 0 };
         let mut selectors = Vec::new();
         while let Some(token) = parser.peek() {
             let priority = match token {
@@ -64,13 +64,13 @@ pub(super) fn is_or_is_within(scope: &str, selector: &str) -> bool {
     scope.strip_prefix(selector).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
-struct Parser<'a> {
+struct SelectorParser<'a> {
     tokens: Vec<&'a str>,
     at: usize,
     depth: usize,
 }
 
-impl<'a> Parser<'a> {
+impl<'a> SelectorParser<'a> {
     fn peek(&self) -> Option<&'a str> {
         self.tokens.get(self.at).copied()
     }

@@ -5,16 +5,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rustc_hash::FxHashMap;
 
 use super::grammar::{GrammarId, Grammars, ROOT, RuleId};
-use super::pattern::Pattern;
-use super::scope::{Scopes, StackId};
+use super::pattern::GrammarPattern;
+use super::scope::{ScopeStacks, StackId};
 
 /// What all tokenizers share.
 #[derive(Clone, Copy)]
-pub struct Shared<'a> {
+pub struct TokenizerShared<'a> {
     /// The grammars.
     pub grammars: &'a dyn Grammars,
     /// The stacks of scopes.
-    pub scopes: &'a Scopes,
+    pub scopes: &'a ScopeStacks,
     /// The states that lines leave.
     pub states: &'a States,
 }
@@ -25,14 +25,14 @@ pub struct StateId(u32);
 
 /// An open rule.
 #[derive(Clone)]
-pub(super) struct Frame {
+pub(super) struct RuleFrame {
     pub rule: RuleId,
     /// Scopes of the rule's begin and end.
     pub scopes: StackId,
     /// Scopes of what is between them.
     pub content: StackId,
     /// The `end` or `while` pattern, if it depends on what `begin` captured.
-    pub end: Option<Arc<Pattern>>,
+    pub end: Option<Arc<GrammarPattern>>,
     /// `begin` took the end of its line: `\G` holds at the start of the next.
     pub took_line_end: bool,
     /// Where it was opened, if on this line.
@@ -44,7 +44,7 @@ pub(super) struct Frame {
 }
 
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct Key {
+struct StateKey {
     below: Option<StateId>,
     rule: RuleId,
     scopes: StackId,
@@ -55,12 +55,12 @@ struct Key {
 
 /// All states seen so far.
 #[derive(Default)]
-pub struct States(Mutex<Inner>);
+pub struct States(Mutex<TokenizerInner>);
 
 #[derive(Default)]
-struct Inner {
-    ids: FxHashMap<Key, StateId>,
-    frames: Vec<(Option<StateId>, Frame)>,
+struct TokenizerInner {
+    ids: FxHashMap<StateKey, StateId>,
+    frames: Vec<(Option<StateId>, RuleFrame)>,
 }
 
 /// States that are kept, about 150 bytes each; lines that start in others are not shared.
@@ -68,7 +68,7 @@ const STATES: usize = 100_000;
 
 impl States {
     /// The number of a stack. `None`: too many.
-    pub(super) fn intern(&self, stack: &mut [Frame]) -> Option<StateId> {
+    pub(super) fn intern(&self, stack: &mut [RuleFrame]) -> Option<StateId> {
         let known = stack.iter().rposition(|frame| frame.id.is_some());
         let mut below = known.and_then(|at| stack[at].id);
         let fresh = known.map_or(0, |at| at + 1);
@@ -77,7 +77,7 @@ impl States {
         }
         let mut inner = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         for frame in &mut stack[fresh..] {
-            let key = Key {
+            let key = StateKey {
                 below,
                 rule: frame.rule,
                 scopes: frame.scopes,
@@ -93,7 +93,7 @@ impl States {
                     let id = StateId(inner.frames.len() as u32);
                     inner
                         .frames
-                        .push((below, Frame { id: Some(id), entered: None, anchor_before: None, ..frame.clone() }));
+                        .push((below, RuleFrame { id: Some(id), entered: None, anchor_before: None, ..frame.clone() }));
                     inner.ids.insert(key, id);
                     id
                 }
@@ -105,7 +105,7 @@ impl States {
     }
 
     /// The stack of a state.
-    pub(super) fn stack(&self, state: StateId, stack: &mut Vec<Frame>) {
+    pub(super) fn stack(&self, state: StateId, stack: &mut Vec<RuleFrame>) {
         let inner = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         stack.clear();
         let mut at = Some(state);
@@ -118,11 +118,11 @@ impl States {
     }
 
     /// The state before the first line of a language; `None` if its grammar cannot be read.
-    pub fn initial(&self, language: GrammarId, shared: Shared<'_>) -> Option<StateId> {
+    pub fn initial(&self, language: GrammarId, shared: TokenizerShared<'_>) -> Option<StateId> {
         let rule = RuleId { grammar: language, index: ROOT };
         let name = shared.grammars.grammar(language)?.rules[ROOT as usize].name.as_ref()?;
-        let scopes = shared.scopes.push(Scopes::EMPTY, &name.text);
-        self.intern(&mut [Frame {
+        let scopes = shared.scopes.push(ScopeStacks::EMPTY, &name.text);
+        self.intern(&mut [RuleFrame {
             rule,
             scopes,
             content: scopes,

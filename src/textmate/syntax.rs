@@ -1,20 +1,26 @@
 //! Oniguruma's syntax, read as far as it says what a match can start with, and mostly what matches.
 
-use super::ast::{Ast, DIGIT, Greed, LOWER, Other, Places, UPPER, WORD, behind, range};
+use super::ast::{Ast, DIGIT, Greed, LOWER, MatchPlaces, Other, UPPER, WORD, behind, range};
 
 /// Nesting of groups beyond which a pattern "may match anywhere".
 const DEPTH: usize = 64;
 
 /// Reads a regular expression.
 pub(super) fn parse_regex(source: &str) -> Ast {
-    let mut parser =
-        Parser { chars: source.chars().collect(), at: 0, depth: 0, groups: 0, flags: Flags::default(), lost: false };
+    let mut parser = SyntaxParser {
+        chars: source.chars().collect(),
+        at: 0,
+        depth: 0,
+        groups: 0,
+        flags: Flags::default(),
+        lost: false,
+    };
     let ast = parser.alternatives();
     if parser.lost || parser.at < parser.chars.len() { Ast::Anything } else { ast }
 }
 
 /// What stands after `(`.
-enum Opening {
+enum GroupOpening {
     Plain,
     Group,
     /// A group that is not understood further: named in an unusual way, or atomic.
@@ -40,7 +46,7 @@ struct Flags {
     multiline: bool,
 }
 
-struct Parser {
+struct SyntaxParser {
     chars: Vec<char>,
     at: usize,
     depth: usize,
@@ -51,7 +57,7 @@ struct Parser {
     lost: bool,
 }
 
-impl Parser {
+impl SyntaxParser {
     fn peek(&self) -> Option<char> {
         self.chars.get(self.at).copied()
     }
@@ -165,7 +171,7 @@ impl Parser {
             },
             '.' if self.flags.multiline => Ast::Char { ascii: u128::MAX, other: Other::Yes, loose: false },
             '.' => Ast::Char { ascii: !(1 << b'\n'), other: Other::Yes, loose: false },
-            '^' => Ast::Place(Places::LINE),
+            '^' => Ast::Place(MatchPlaces::LINE),
             // before the last line feed, or at the end
             '$' => Ast::Ahead(Box::new(Ast::Any(vec![
                 Ast::Char { ascii: 1 << b'\n', other: Other::No, loose: false },
@@ -194,30 +200,30 @@ impl Parser {
     /// After `(`.
     fn group(&mut self) -> Ast {
         let around = self.flags;
-        let opening = if self.take("?") { self.opening() } else { Opening::Group };
+        let opening = if self.take("?") { self.opening() } else { GroupOpening::Group };
         match opening {
-            Opening::Comment => return Ast::Empty,
-            Opening::Unknown => return self.give_up(),
+            GroupOpening::Comment => return Ast::Empty,
+            GroupOpening::Unknown => return self.give_up(),
             _ if self.depth >= DEPTH => return self.give_up(),
             _ => {}
         }
         let group = self.groups.saturating_add(1);
-        if matches!(opening, Opening::Group) {
+        if matches!(opening, GroupOpening::Group) {
             self.groups = group;
         }
         self.depth += 1;
         let inner = self.alternatives();
         self.depth -= 1;
         self.flags = around;
-        if !matches!(opening, Opening::Options) && !self.take(")") {
+        if !matches!(opening, GroupOpening::Options) && !self.take(")") {
             return self.give_up();
         }
         match opening {
-            Opening::Group => Ast::All(vec![Ast::Open(group), inner, Ast::Close(group)]),
-            Opening::Assumed => Ast::All(vec![Ast::Assumed, inner]),
-            Opening::Ahead => Ast::Ahead(Box::new(inner)),
-            Opening::NotAhead => Ast::NotAhead(Box::new(inner)),
-            Opening::Behind { negative } => {
+            GroupOpening::Group => Ast::All(vec![Ast::Open(group), inner, Ast::Close(group)]),
+            GroupOpening::Assumed => Ast::All(vec![Ast::Assumed, inner]),
+            GroupOpening::Ahead => Ast::Ahead(Box::new(inner)),
+            GroupOpening::NotAhead => Ast::NotAhead(Box::new(inner)),
+            GroupOpening::Behind { negative } => {
                 Ast::Behind { before: behind(&inner, negative), inner: Box::new(inner), negative }
             }
             _ => inner,
@@ -225,31 +231,31 @@ impl Parser {
     }
 
     /// After `(?`.
-    fn opening(&mut self) -> Opening {
+    fn opening(&mut self) -> GroupOpening {
         if self.take("#") {
             while self.peek().is_some_and(|c| c != ')') {
                 self.at += if self.peek() == Some('\\') { 2 } else { 1 };
             }
             self.at += 1;
-            return Opening::Comment;
+            return GroupOpening::Comment;
         }
         if self.take("=") {
-            return Opening::Ahead;
+            return GroupOpening::Ahead;
         }
         if self.take("!") {
-            return Opening::NotAhead;
+            return GroupOpening::NotAhead;
         }
         if self.take("<=") {
-            return Opening::Behind { negative: false };
+            return GroupOpening::Behind { negative: false };
         }
         if self.take("<!") {
-            return Opening::Behind { negative: true };
+            return GroupOpening::Behind { negative: true };
         }
         if self.take(":") {
-            return Opening::Plain;
+            return GroupOpening::Plain;
         }
         if self.take(">") {
-            return Opening::Assumed;
+            return GroupOpening::Assumed;
         }
         if self.take("<") || self.take("'") {
             let from = self.at;
@@ -260,7 +266,7 @@ impl Parser {
                 && self.chars.iter().take(self.at).skip(from).all(char::is_ascii_alphanumeric)
                 && self.chars[from].is_ascii_alphabetic();
             self.at += 1;
-            return if usual { Opening::Group } else { Opening::Assumed };
+            return if usual { GroupOpening::Group } else { GroupOpening::Assumed };
         }
         let mut on = true;
         loop {
@@ -271,9 +277,9 @@ impl Parser {
                 Some('i') => self.flags.fold = on,
                 Some('x') => self.flags.extended = on,
                 Some('m') => self.flags.multiline = on,
-                Some(':') => return Opening::Plain,
-                Some(')') => return Opening::Options,
-                _ => return Opening::Unknown,
+                Some(':') => return GroupOpening::Plain,
+                Some(')') => return GroupOpening::Options,
+                _ => return GroupOpening::Unknown,
             }
         }
     }
@@ -292,8 +298,8 @@ impl Parser {
             'b' => Ast::Boundary,
             'B' => Ast::NotBoundary,
             'Z' | 'z' | 'K' | 'y' | 'Y' => Ast::Assumed,
-            'A' => Ast::All(vec![Ast::Place(Places::LINE), Ast::Assumed]),
-            'G' => Ast::Place(Places::ANCHOR),
+            'A' => Ast::All(vec![Ast::Place(MatchPlaces::LINE), Ast::Assumed]),
+            'G' => Ast::Place(MatchPlaces::ANCHOR),
             'R' => Ast::Char { ascii: 0b11_1100 << 8, other: Other::Yes, loose: true },
             'X' => Ast::Anything,
             'N' | 'O' => Ast::ANY_CHAR,
@@ -317,8 +323,8 @@ impl Parser {
             _ => {
                 self.at -= 1;
                 match self.class_escape() {
-                    Some(Item::One(c)) => self.literal(c),
-                    Some(Item::Many(set)) => {
+                    Some(ClassItem::One(c)) => self.literal(c),
+                    Some(ClassItem::Many(set)) => {
                         set.ast(self.flags.fold && !matches!(c, 'd' | 'D' | 's' | 'S' | 'w' | 'W'))
                     }
                     None => self.give_up(),
@@ -328,19 +334,19 @@ impl Parser {
     }
 
     /// After a backslash, in a class or not.
-    fn class_escape(&mut self) -> Option<Item> {
+    fn class_escape(&mut self) -> Option<ClassItem> {
         let c = self.peek()?;
         self.at += 1;
-        let many = |ascii: u128, other: bool| Some(Item::Many(Set { ascii, other, ..Set::default() }));
+        let many = |ascii: u128, other: bool| Some(ClassItem::Many(Set { ascii, other, ..Set::default() }));
         match c {
-            't' => Some(Item::One('\t')),
-            'n' => Some(Item::One('\n')),
-            'r' => Some(Item::One('\r')),
-            'f' => Some(Item::One('\u{c}')),
-            'v' => Some(Item::One('\u{b}')),
-            'a' => Some(Item::One('\u{7}')),
-            'e' => Some(Item::One('\u{1b}')),
-            'b' => Some(Item::One('\u{8}')),
+            't' => Some(ClassItem::One('\t')),
+            'n' => Some(ClassItem::One('\n')),
+            'r' => Some(ClassItem::One('\r')),
+            'f' => Some(ClassItem::One('\u{c}')),
+            'v' => Some(ClassItem::One('\u{b}')),
+            'a' => Some(ClassItem::One('\u{7}')),
+            'e' => Some(ClassItem::One('\u{1b}')),
+            'b' => Some(ClassItem::One('\u{8}')),
             'd' => many(DIGIT, true),
             'D' => many(!DIGIT, true),
             'w' => many(WORD, true),
@@ -367,17 +373,17 @@ impl Parser {
                     "word" => (WORD, false),
                     _ => (u128::MAX, true),
                 };
-                Some(Item::Many(Set { ascii, other: true, loose, derived: false }))
+                Some(ClassItem::Many(Set { ascii, other: true, loose, derived: false }))
             }
-            'x' | 'u' => self.code_point(c).map(Item::One),
+            'x' | 'u' => self.code_point(c).map(ClassItem::One),
             'c' | 'C' | 'M' | '0'..='9' | 'R' | 'X' | 'N' | 'O' | 'k' | 'g' | 'o' => None,
             // no escape that is known
             c if c.is_ascii_alphanumeric() => {
                 let mut set = Set { loose: true, ..Set::default() };
                 set.add(c, c);
-                Some(Item::Many(set))
+                Some(ClassItem::Many(set))
             }
-            c => Some(Item::One(c)),
+            c => Some(ClassItem::One(c)),
         }
     }
 
@@ -421,17 +427,17 @@ impl Parser {
             let item = match c {
                 ']' if !first => break,
                 '[' if self.peek() == Some(':') => match self.posix() {
-                    Some(posix) => Item::Many(posix),
+                    Some(posix) => ClassItem::Many(posix),
                     None => {
                         set.loose = true;
-                        Item::One('[')
+                        ClassItem::One('[')
                     }
                 },
                 '[' => {
                     self.depth += 1;
                     let inner = self.class();
                     self.depth -= 1;
-                    Item::Many(inner?)
+                    ClassItem::Many(inner?)
                 }
                 '&' if self.peek() == Some('&') => {
                     self.at += 1;
@@ -440,16 +446,16 @@ impl Parser {
                     continue;
                 }
                 '\\' => self.class_escape()?,
-                c => Item::One(c),
+                c => ClassItem::One(c),
             };
             first = false;
             match item {
-                Item::Many(many) => {
+                ClassItem::Many(many) => {
                     set = set.or(many);
                     // Oniguruma refuses a range that begins so
                     set.loose |= self.peek() == Some('-') && self.chars.get(self.at + 1).is_some_and(|&c| c != ']');
                 }
-                Item::One(from) => {
+                ClassItem::One(from) => {
                     let is_range = self.peek() == Some('-') && self.chars.get(self.at + 1).is_some_and(|&c| c != ']');
                     if !is_range {
                         set.add(from, from);
@@ -460,8 +466,8 @@ impl Parser {
                     self.at += 1;
                     match to {
                         '\\' => match self.class_escape()? {
-                            Item::One(to) => set.add(from, to),
-                            Item::Many(many) => {
+                            ClassItem::One(to) => set.add(from, to),
+                            ClassItem::Many(many) => {
                                 set = set.or(many);
                                 set.loose = true;
                                 set.add(from, from);
@@ -514,7 +520,7 @@ fn flatten(ast: Ast, parts: &mut Vec<Ast>) {
     }
 }
 
-enum Item {
+enum ClassItem {
     One(char),
     Many(Set),
 }

@@ -7,12 +7,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use base::cut::SliceText as _;
 
-use super::grammar::{Captures, GrammarId, Kind, Name, ROOT, RuleId, RuleInclude};
+use super::grammar::{Captures, GrammarId, GrammarKind, ROOT, RuleId, RuleInclude, ScopeName};
 use super::matcher::Matcher;
-use super::pattern::Pattern;
-use super::scanner::{Action, Groups, Scanner, Search, Start};
-use super::scope::{Looks, Scopes, StackId};
-use super::state::{Frame, Shared, StateId};
+use super::pattern::GrammarPattern;
+use super::scanner::{Groups, MatchAction, RegexSearch, RuleScanner, SearchStart};
+use super::scope::{Looks, ScopeStacks, StackId};
+use super::state::{RuleFrame, StateId, TokenizerShared};
 
 /// A part of a line that looks the same throughout.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,7 +26,7 @@ pub struct Span {
 /// What tokenizers reuse: scanners, lookups, buffers.
 #[derive(Default)]
 pub struct Tools {
-    scanners: Vec<Scanner>,
+    scanners: Vec<RuleScanner>,
     known: FxHashMap<ScannerKey, usize>,
     pushed: FxHashMap<(StackId, usize), StackId>,
     looks: FxHashMap<StackId, Looks>,
@@ -34,29 +34,29 @@ pub struct Tools {
     injection_sets: Vec<Vec<(i8, RuleId)>>,
     spare_groups: Vec<Groups>,
     /// Patterns with captured text in them.
-    captured: FxHashMap<String, Arc<Pattern>>,
+    captured: FxHashMap<String, Arc<GrammarPattern>>,
     matcher: Matcher,
     text: String,
     /// The open rules.
-    stack: Vec<Frame>,
+    stack: Vec<RuleFrame>,
     /// The spans of the line, so far.
     spans: Vec<Span>,
 }
 
 impl Tools {
     /// A pattern with captured text in it.
-    fn captured(&mut self, source: String) -> Arc<Pattern> {
+    fn captured(&mut self, source: String) -> Arc<GrammarPattern> {
         if self.captured.len() > CAPTURED {
             self.captured.clear();
         }
-        self.captured.entry(source).or_insert_with_key(|source| Pattern::shared(source)).clone()
+        self.captured.entry(source).or_insert_with_key(|source| GrammarPattern::shared(source)).clone()
     }
 }
 
 /// Tokenizes one block, line by line.
 pub struct Tokenizer {
     tools: Tools,
-    search: Search,
+    search: RegexSearch,
 }
 
 /// Entries of an open rule, with what a root language injects there. An end that depends on captured text is searched
@@ -82,8 +82,8 @@ const CAPTURE_DEPTH: usize = 24;
 
 /// One line in one language.
 #[derive(Clone, Copy)]
-struct Line<'a> {
-    shared: Shared<'a>,
+struct TokenizerLine<'a> {
+    shared: TokenizerShared<'a>,
     root: GrammarId,
     first: bool,
 }
@@ -111,7 +111,7 @@ impl Tokenizer {
             tools = Tools::default();
         }
         tools.stack.clear();
-        let search = Search::new(std::mem::take(&mut tools.matcher));
+        let search = RegexSearch::new(std::mem::take(&mut tools.matcher));
         Self { tools, search }
     }
 
@@ -136,7 +136,7 @@ impl Tokenizer {
     /// `None`: too much work, or nested too deeply.
     pub fn line(
         &mut self,
-        shared: Shared<'_>,
+        shared: TokenizerShared<'_>,
         root: GrammarId,
         from: Option<StateId>,
         first: bool,
@@ -153,10 +153,10 @@ impl Tokenizer {
         text.push('\n');
         self.tools.spans.clear();
         let mut stack = std::mem::take(&mut self.tools.stack);
-        let cx = Line { shared, root, first };
+        let cx = TokenizerLine { shared, root, first };
         let (at, anchor) = self.check_conditions(&cx, &text, &mut stack);
         self.scan(&cx, &text, at, anchor, &mut stack, 0);
-        let top = stack.last().map_or(Scopes::EMPTY, |frame| frame.content);
+        let top = stack.last().map_or(ScopeStacks::EMPTY, |frame| frame.content);
         self.produce(&cx, text.len(), top);
         self.tools.text = text;
         for frame in stack.iter_mut().rev().take_while(|frame| frame.id.is_none()) {
@@ -174,7 +174,12 @@ impl Tokenizer {
     }
 
     /// Closes the `while` rules whose condition fails. Gives where to go on and where `\G` holds.
-    fn check_conditions(&mut self, cx: &Line<'_>, text: &str, stack: &mut Vec<Frame>) -> (usize, Option<usize>) {
+    fn check_conditions(
+        &mut self,
+        cx: &TokenizerLine<'_>,
+        text: &str,
+        stack: &mut Vec<RuleFrame>,
+    ) -> (usize, Option<usize>) {
         let mut anchor = stack.last().is_some_and(|frame| frame.took_line_end).then_some(0);
         let mut at = 0;
         let mut index = 0;
@@ -182,12 +187,13 @@ impl Tokenizer {
             let frame = stack[index].clone();
             index += 1;
             let Some(grammar) = cx.shared.grammars.grammar(frame.rule.grammar) else { continue };
-            let Kind::BeginWhile { condition, while_captures, .. } = &grammar.rules[frame.rule.index as usize].kind
+            let GrammarKind::BeginWhile { condition, while_captures, .. } =
+                &grammar.rules[frame.rule.index as usize].kind
             else {
                 continue;
             };
             let condition = frame.end.as_ref().unwrap_or(condition);
-            if !self.search.first(condition, text, Start { at, anchor, first_line: cx.first }) {
+            if !self.search.first(condition, text, SearchStart { at, anchor, first_line: cx.first }) {
                 stack.truncate(index - 1);
                 break;
             }
@@ -207,35 +213,37 @@ impl Tokenizer {
     /// Goes through a text until nothing matches any more.
     fn scan(
         &mut self,
-        cx: &Line<'_>,
+        cx: &TokenizerLine<'_>,
         text: &str,
         mut at: usize,
         mut anchor: Option<usize>,
-        stack: &mut Vec<Frame>,
+        stack: &mut Vec<RuleFrame>,
         depth: usize,
     ) {
         while self.search.work > 0 && stack.len() <= OPEN_RULES {
             let Some(top) = stack.last() else { break };
             let content = top.content;
-            let Some(action) = self.next(cx, text, Start { at, anchor, first_line: cx.first }, top) else { break };
+            let Some(action) = self.next(cx, text, SearchStart { at, anchor, first_line: cx.first }, top) else {
+                break;
+            };
             let groups = self.take_groups();
-            let grammar = if let Action::Rule(rule) = action { rule.grammar } else { top.rule.grammar };
+            let grammar = if let MatchAction::Rule(rule) = action { rule.grammar } else { top.rule.grammar };
             let captured = Captured { text, groups: &groups, grammar, depth };
             let (from, to) = captured.whole();
             let moved = to > at;
             self.produce(cx, from, content);
             let stuck = match action {
-                Action::End => {
+                MatchAction::End => {
                     let Some(popped) = stack.pop() else { break };
                     self.end_rule(cx, captured, &popped);
                     anchor = popped.anchor_before;
                     let stuck = !moved && popped.entered == Some(at);
                     if stuck {
-                        stack.push(Frame { content: popped.scopes, id: None, ..popped });
+                        stack.push(RuleFrame { content: popped.scopes, id: None, ..popped });
                     }
                     stuck
                 }
-                Action::Rule(rule) => match self.begin_rule(cx, captured, rule, content) {
+                MatchAction::Rule(rule) => match self.begin_rule(cx, captured, rule, content) {
                     Some(frame) => {
                         let again = stack
                             .iter()
@@ -243,7 +251,7 @@ impl Tokenizer {
                             .take_while(|open| open.entered == Some(at))
                             .any(|open| open.rule == rule);
                         if moved || !again {
-                            stack.push(Frame { entered: Some(at), anchor_before: anchor, ..frame });
+                            stack.push(RuleFrame { entered: Some(at), anchor_before: anchor, ..frame });
                             anchor = Some(to);
                         }
                         !moved && again
@@ -263,16 +271,16 @@ impl Tokenizer {
             }
             at = at.max(to);
         }
-        let content = stack.last().map_or(Scopes::EMPTY, |frame| frame.content);
+        let content = stack.last().map_or(ScopeStacks::EMPTY, |frame| frame.content);
         self.produce(cx, text.len(), content);
     }
 
     /// The next match in an open rule; its groups are in `search`.
-    fn next(&mut self, cx: &Line<'_>, text: &str, start: Start, top: &Frame) -> Option<Action> {
+    fn next(&mut self, cx: &TokenizerLine<'_>, text: &str, start: SearchStart, top: &RuleFrame) -> Option<MatchAction> {
         let scanner = self.scanner(cx, top);
         let end =
             cx.shared.grammars.grammar(top.rule.grammar).map(|grammar| &grammar.rules[top.rule.index as usize].kind);
-        let (Some(Kind::BeginEnd { end_last, .. }), Some(end)) = (end, &top.end) else {
+        let (Some(GrammarKind::BeginEnd { end_last, .. }), Some(end)) = (end, &top.end) else {
             return self.tools.scanners[scanner].find(text, start, text.len() + 1, &mut self.search);
         };
         if !self.search.first(end, text, start) {
@@ -286,7 +294,7 @@ impl Tokenizer {
             return other;
         }
         self.tools.spare_groups.push(std::mem::replace(&mut self.search.groups, ends));
-        Some(Action::End)
+        Some(MatchAction::End)
     }
 
     /// The groups of the last match, to be given back to `spare_groups`.
@@ -295,9 +303,9 @@ impl Tokenizer {
     }
 
     /// Emits the end of a rule.
-    fn end_rule(&mut self, cx: &Line<'_>, captured: Captured<'_>, ended: &Frame) {
+    fn end_rule(&mut self, cx: &TokenizerLine<'_>, captured: Captured<'_>, ended: &RuleFrame) {
         let grammar = cx.shared.grammars.grammar(ended.rule.grammar);
-        if let Some(Kind::BeginEnd { end_captures, .. }) =
+        if let Some(GrammarKind::BeginEnd { end_captures, .. }) =
             grammar.map(|grammar| &grammar.rules[ended.rule.index as usize].kind)
         {
             self.captures(cx, captured, ended.scopes, end_captures);
@@ -306,15 +314,21 @@ impl Tokenizer {
     }
 
     /// Emits what a matched rule captured; the frame to push if it opens something.
-    fn begin_rule(&mut self, cx: &Line<'_>, captured: Captured<'_>, id: RuleId, content: StackId) -> Option<Frame> {
+    fn begin_rule(
+        &mut self,
+        cx: &TokenizerLine<'_>,
+        captured: Captured<'_>,
+        id: RuleId,
+        content: StackId,
+    ) -> Option<RuleFrame> {
         let rule = &cx.shared.grammars.grammar(id.grammar)?.rules[id.index as usize];
         let (_, to) = captured.whole();
         let scopes = self.push(cx, content, rule.name.as_ref(), captured);
         let (captures, end) = match &rule.kind {
-            Kind::Match { captures, .. } => (captures, None),
-            Kind::BeginEnd { begin_captures, end, .. } => (begin_captures, Some(end)),
-            Kind::BeginWhile { begin_captures, condition, .. } => (begin_captures, Some(condition)),
-            Kind::Include { .. } => return None,
+            GrammarKind::Match { captures, .. } => (captures, None),
+            GrammarKind::BeginEnd { begin_captures, end, .. } => (begin_captures, Some(end)),
+            GrammarKind::BeginWhile { begin_captures, condition, .. } => (begin_captures, Some(condition)),
+            GrammarKind::Include { .. } => return None,
         };
         self.captures(cx, captured, scopes, captures);
         self.produce(cx, to, scopes);
@@ -323,7 +337,7 @@ impl Tokenizer {
             self.search.work = self.search.work.saturating_sub(CAPTURED_WORK);
             self.tools.captured(end.resolved(captured.text, captured.groups))
         });
-        Some(Frame {
+        Some(RuleFrame {
             rule: id,
             scopes,
             content: self.push(cx, scopes, rule.content_name.as_ref(), captured),
@@ -336,7 +350,7 @@ impl Tokenizer {
     }
 
     /// Emits the captures of a match, nested as they are, some tokenized again.
-    fn captures(&mut self, cx: &Line<'_>, captured: Captured<'_>, base: StackId, captures: &Captures) {
+    fn captures(&mut self, cx: &TokenizerLine<'_>, captured: Captured<'_>, base: StackId, captures: &Captures) {
         let (_, end) = captured.whole();
         let mut open: Vec<(StackId, usize)> = Vec::new();
         for (capture, group) in captures.iter().zip(captured.groups) {
@@ -356,7 +370,7 @@ impl Tokenizer {
                 let scopes = self.push(cx, base, capture.name.as_ref(), captured);
                 let content = self.push(cx, scopes, capture.content_name.as_ref(), captured);
                 let rule = RuleId { grammar: captured.grammar, index: again };
-                let frame = Frame {
+                let frame = RuleFrame {
                     rule,
                     scopes,
                     content,
@@ -366,7 +380,7 @@ impl Tokenizer {
                     anchor_before: None,
                     id: None,
                 };
-                let inner = Line { first: cx.first && from == 0, ..*cx };
+                let inner = TokenizerLine { first: cx.first && from == 0, ..*cx };
                 self.scan(&inner, captured.text.slice(..to), from, None, &mut vec![frame], captured.depth + 1);
             } else if capture.name.is_some() {
                 open.push((self.push(cx, around, capture.name.as_ref(), captured), to));
@@ -378,7 +392,7 @@ impl Tokenizer {
     }
 
     /// Emits the text up to `end`, unless something emitted it already.
-    fn produce(&mut self, cx: &Line<'_>, end: usize, scopes: StackId) {
+    fn produce(&mut self, cx: &TokenizerLine<'_>, end: usize, scopes: StackId) {
         if end <= self.tools.spans.last().map_or(0, |span| span.end) {
             return;
         }
@@ -390,7 +404,13 @@ impl Tokenizer {
     }
 
     /// The stack with a name's scopes on top.
-    fn push(&mut self, cx: &Line<'_>, parent: StackId, name: Option<&Name>, captured: Captured<'_>) -> StackId {
+    fn push(
+        &mut self,
+        cx: &TokenizerLine<'_>,
+        parent: StackId,
+        name: Option<&ScopeName>,
+        captured: Captured<'_>,
+    ) -> StackId {
         let Some(name) = name else { return parent };
         if name.captures {
             return cx.shared.scopes.push(parent, &with_captures(&name.text, captured.text, captured.groups));
@@ -401,20 +421,20 @@ impl Tokenizer {
     }
 
     /// The scanner of an open rule.
-    fn scanner(&mut self, cx: &Line<'_>, frame: &Frame) -> usize {
+    fn scanner(&mut self, cx: &TokenizerLine<'_>, frame: &RuleFrame) -> usize {
         let injections = self.injections(cx, frame.content);
         let key = ScannerKey { root: cx.root, rule: frame.rule, injections, captured_end: frame.end.is_some() };
         let fresh = self.tools.scanners.len();
         let index = *self.tools.known.entry(key).or_insert(fresh);
         if index == fresh {
             let set = self.tools.injection_sets.get(injections as usize).map_or(&[][..], Vec::as_slice);
-            self.tools.scanners.push(Scanner::new(patterns(cx, frame, set)));
+            self.tools.scanners.push(RuleScanner::new(patterns(cx, frame, set)));
         }
         index
     }
 
     /// The injections that apply within scopes, as a number; 0 for none.
-    fn injections(&mut self, cx: &Line<'_>, scopes: StackId) -> u32 {
+    fn injections(&mut self, cx: &TokenizerLine<'_>, scopes: StackId) -> u32 {
         if let Some(&known) = self.tools.injections.get(&(cx.root, scopes)) {
             return known;
         }
@@ -445,7 +465,11 @@ impl Tokenizer {
 }
 
 /// Patterns of an open rule in order: injections that come first, its own end and entries, other injections.
-fn patterns(cx: &Line<'_>, frame: &Frame, injections: &[(i8, RuleId)]) -> Vec<(Action, Arc<Pattern>)> {
+fn patterns(
+    cx: &TokenizerLine<'_>,
+    frame: &RuleFrame,
+    injections: &[(i8, RuleId)],
+) -> Vec<(MatchAction, Arc<GrammarPattern>)> {
     let mut found = Vec::new();
     for (_, rule) in injections.iter().filter(|(priority, _)| *priority < 0) {
         collect_patterns(cx, *rule, &mut found);
@@ -454,12 +478,12 @@ fn patterns(cx: &Line<'_>, frame: &Frame, injections: &[(i8, RuleId)]) -> Vec<(A
         let mut own = Vec::new();
         collect_entries(cx, frame.rule, &mut own);
         match &grammar.rules[frame.rule.index as usize].kind {
-            Kind::BeginEnd { end, end_last, .. } => {
-                let end = frame.end.is_none().then(|| (Action::End, end.clone()));
+            GrammarKind::BeginEnd { end, end_last, .. } => {
+                let end = frame.end.is_none().then(|| (MatchAction::End, end.clone()));
                 let at = if *end_last { own.len() } else { 0 };
                 own.splice(at..at, end);
             }
-            Kind::Match { .. } | Kind::Include { .. } | Kind::BeginWhile { .. } => {}
+            GrammarKind::Match { .. } | GrammarKind::Include { .. } | GrammarKind::BeginWhile { .. } => {}
         }
         found.append(&mut own);
     }
@@ -470,20 +494,20 @@ fn patterns(cx: &Line<'_>, frame: &Frame, injections: &[(i8, RuleId)]) -> Vec<(A
 }
 
 /// The patterns that a rule contributes where it is included.
-fn collect_patterns(cx: &Line<'_>, id: RuleId, found: &mut Vec<(Action, Arc<Pattern>)>) {
+fn collect_patterns(cx: &TokenizerLine<'_>, id: RuleId, found: &mut Vec<(MatchAction, Arc<GrammarPattern>)>) {
     let Some(grammar) = cx.shared.grammars.grammar(id.grammar) else { return };
     match &grammar.rules[id.index as usize].kind {
-        Kind::Match { pattern, .. }
-        | Kind::BeginEnd { begin: pattern, .. }
-        | Kind::BeginWhile { begin: pattern, .. } => {
-            found.push((Action::Rule(id), pattern.clone()));
+        GrammarKind::Match { pattern, .. }
+        | GrammarKind::BeginEnd { begin: pattern, .. }
+        | GrammarKind::BeginWhile { begin: pattern, .. } => {
+            found.push((MatchAction::Rule(id), pattern.clone()));
         }
-        Kind::Include { .. } => collect_entries(cx, id, found),
+        GrammarKind::Include { .. } => collect_entries(cx, id, found),
     }
 }
 
 /// The patterns of a rule's entries, includes followed, in order.
-fn collect_entries(cx: &Line<'_>, id: RuleId, found: &mut Vec<(Action, Arc<Pattern>)>) {
+fn collect_entries(cx: &TokenizerLine<'_>, id: RuleId, found: &mut Vec<(MatchAction, Arc<GrammarPattern>)>) {
     let mut seen = FxHashSet::default();
     seen.insert(id);
     let mut open = vec![(id, 0)];
@@ -500,17 +524,19 @@ fn collect_entries(cx: &Line<'_>, id: RuleId, found: &mut Vec<(Action, Arc<Patte
         let rule = &grammar.rules[target.index as usize];
         match &rule.kind {
             _ if rule.hollow => {}
-            Kind::Include { .. } => {
+            GrammarKind::Include { .. } => {
                 if seen.insert(target) {
                     open.push((target, 0));
                 }
             }
-            Kind::Match { .. } | Kind::BeginEnd { .. } | Kind::BeginWhile { .. } => collect_patterns(cx, target, found),
+            GrammarKind::Match { .. } | GrammarKind::BeginEnd { .. } | GrammarKind::BeginWhile { .. } => {
+                collect_patterns(cx, target, found)
+            }
         }
     }
 }
 
-fn resolve_include(cx: &Line<'_>, from: GrammarId, entry: &RuleInclude) -> Option<RuleId> {
+fn resolve_include(cx: &TokenizerLine<'_>, from: GrammarId, entry: &RuleInclude) -> Option<RuleId> {
     match entry {
         RuleInclude::Rule(index) => Some(RuleId { grammar: from, index: *index }),
         RuleInclude::Whole => Some(RuleId { grammar: from, index: ROOT }),

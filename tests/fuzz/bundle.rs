@@ -8,9 +8,11 @@ use std::sync::LazyLock;
 
 use offprint::base::{BundlePath, limits};
 use offprint::bundle::delta::apply_delta;
-use offprint::bundle::reader::{Archive, ArchiveEntry};
+use offprint::bundle::reader::{BundleReader, BundledFile};
 use offprint::bundle::verify::verify_archive;
-use offprint::bundle::{About, Bundle, BundleEntry, BundleOptions, Ending, Format, Origin, RECIPE_PATH};
+use offprint::bundle::{
+    Bundle, BundleEntry, BundleFormat, BundleOptions, Ending, EntryOrigin, ManifestHeader, RECIPE_PATH,
+};
 use tempfile::TempDir;
 use zip::CompressionMethod;
 
@@ -21,8 +23,8 @@ pub(super) fn zip(bytes: &[u8]) {
     static FILE: LazyLock<TempDir> = LazyLock::new(folder);
     let path = FILE.path().join("x.zip");
     fs::write(&path, bytes).expect("an archive");
-    let Ok(archive) = Archive::open(&path) else { return };
-    let total: u64 = archive.entries().iter().map(ArchiveEntry::size).sum();
+    let Ok(archive) = BundleReader::open(&path) else { return };
+    let total: u64 = archive.entries().iter().map(BundledFile::size).sum();
     assert!(total / limits::BUNDLE_RATIO <= bytes.len() as u64, "{total} bytes out of {}", bytes.len());
     let mut other = ::zip::ZipArchive::new(Cursor::new(bytes)).expect("an archive for others, too");
     assert_eq!(other.len(), archive.entries().len());
@@ -67,17 +69,18 @@ static EDITIONS: LazyLock<Editions> = LazyLock::new(|| {
     let new = [("a.html", page("A")), ("b.html", page("B, changed")), ("d.bin", vec![7; 300]), ("e.html", page("E"))];
     let write = |name: &str, files: &[(&str, Vec<u8>)], from: Option<&Path>| {
         let path = folder.path().join(name);
-        let options = BundleOptions { path: path.clone(), format: Format::Zip, source: folder.path().join("source") };
+        let options =
+            BundleOptions { path: path.clone(), format: BundleFormat::Zip, source: folder.path().join("source") };
         let mut bundle = Bundle::create(&options).expect("a bundle");
         let entry = |(path, bytes): &(&str, Vec<u8>)| BundleEntry {
             path: BundlePath::sanitize(path),
             bytes: bytes.clone(),
-            origin: Origin::Exporter,
+            origin: EntryOrigin::Exporter,
         };
         bundle.add(files.iter().map(entry).collect()).expect("files");
-        let base = from.map(|path| Archive::open(path).expect("a bundle"));
+        let base = from.map(|path| BundleReader::open(path).expect("a bundle"));
         let ending = Ending { delta_from: base.as_ref(), ..Ending::default() };
-        bundle.finish_with(&About::default(), &ending).expect("written");
+        bundle.finish_with(&ManifestHeader::default(), &ending).expect("written");
         fs::read(path).expect("a bundle")
     };
     let old = write("old.zip", &old, None);

@@ -1,6 +1,6 @@
 //! The census of pages: what a source says, and what a page lacks of it.
 
-use offprint::check::census::{CountedFile, Made, Source, Syntax, count_page};
+use offprint::check::census::{CountedFile, Made, PageSyntax, Source, count_page};
 
 /// Any text as a source and as a page: places are in the file, and no more is found than there is.
 pub(super) fn census(bytes: &[u8]) {
@@ -8,7 +8,8 @@ pub(super) fn census(bytes: &[u8]) {
     let text = text.as_ref();
     let (file, html) = text.split_once("\n---\n").unwrap_or((text, text));
     for is_mdx in [false, true] {
-        let syntax = Syntax { is_mdx, hides_rust: is_mdx, is_mintlify: is_mdx, fills_code: is_mdx, is_vault: false };
+        let syntax =
+            PageSyntax { is_mdx, hides_rust: is_mdx, is_mintlify: is_mdx, fills_code: is_mdx, is_vault: false };
         let source = Source::read(file, syntax);
         let written = CountedFile { path: "page.mdx", file, syntax };
         let census = count_page(&written, &source, &Made { html: [html, ""], title: "", later: html }, &[], None);

@@ -13,7 +13,7 @@ use gix::ObjectId;
 use gix::objs::{Kind, compute_hash};
 use gix::odb::pack;
 use offprint::base::limits;
-use offprint::fetch::git::{Fetched, Repository};
+use offprint::fetch::git::{FetchedCommit, FetchedFolder};
 use offprint::site::tree::SourceTree;
 use tempfile::TempDir;
 
@@ -78,8 +78,8 @@ fn read_commits(folder: &Path, index: &Path) {
     for (at, head) in commits.iter().enumerate() {
         let since = at.checked_sub(1).map(|before| commits[before].to_string());
         let fetched = serde_json::json!({ "head": head.to_string(), "reference": "main", "since": since });
-        let fetched: Fetched = serde_json::from_value(fetched).expect("what a fetch says");
-        let repository = Repository::open(folder, &fetched).expect("a repository that can be opened");
+        let fetched: FetchedFolder = serde_json::from_value(fetched).expect("what a fetch says");
+        let repository = FetchedCommit::open(folder, &fetched).expect("a repository that can be opened");
         // says what is wrong, or what it is about
         let _ = repository.commit("");
         let Ok(files) = repository.files("") else { continue };

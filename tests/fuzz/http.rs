@@ -14,14 +14,14 @@ use hyper::header::{
 use hyper::service::service_fn;
 use hyper::{HeaderMap, Method, Request, StatusCode};
 use offprint::base::BundlePath;
-use offprint::bundle::{About, Bundle, BundleEntry, BundleOptions, Format, Origin};
-use offprint::host::Site;
-use offprint::host::site::{Body, ServeOptions, message_response};
+use offprint::bundle::{Bundle, BundleEntry, BundleFormat, BundleOptions, EntryOrigin, ManifestHeader};
+use offprint::host::HostedSite;
+use offprint::host::site::{ReplyBody, ServeOptions, message_response};
 use offprint::http::checked_stream::CheckedStream;
-use offprint::http::connection::{Limits, serve_connection};
+use offprint::http::connection::{ConnectionLimits, serve_connection};
 use offprint::http::unread::{self, RequestBody};
 use offprint::service::store::objects::LINK_SECONDS;
-use offprint::service::store::objects::link::{self, Key, Keys, Refused, Subject};
+use offprint::service::store::objects::link::{self, Keys, LinkKey, LinkSubject, Refused};
 use tempfile::TempDir;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::runtime::{Builder, Runtime};
@@ -33,7 +33,7 @@ const FILES: [(&str, usize); 5] =
 
 /// A bundle that is served, and what is in it.
 struct Served {
-    site: Site,
+    site: HostedSite,
     contents: [Vec<u8>; FILES.len()],
     _folder: TempDir,
 }
@@ -41,17 +41,17 @@ struct Served {
 static SERVED: LazyLock<Served> = LazyLock::new(|| {
     let folder = TempDir::with_prefix("offprint-fuzz-").expect("a temporary folder");
     let path = folder.path().join("site.zip");
-    let options = BundleOptions { path: path.clone(), format: Format::Zip, source: folder.path().join("source") };
+    let options = BundleOptions { path: path.clone(), format: BundleFormat::Zip, source: folder.path().join("source") };
     let mut bundle = Bundle::create(&options).expect("a bundle");
     let contents = FILES.map(|(_, size)| content(size));
     let entry = |((path, _), bytes): (&(&str, usize), &Vec<u8>)| BundleEntry {
         path: BundlePath::sanitize(path),
         bytes: bytes.clone(),
-        origin: Origin::Exporter,
+        origin: EntryOrigin::Exporter,
     };
     bundle.add(FILES.iter().zip(&contents).map(entry).collect()).expect("files");
-    bundle.finish(&About::default()).expect("written");
-    let site = Site::open(&path, ServeOptions::new(Arc::default()), None).expect("a bundle that is intact");
+    bundle.finish(&ManifestHeader::default()).expect("written");
+    let site = HostedSite::open(&path, ServeOptions::new(Arc::default()), None).expect("a bundle that is intact");
     Served { site, contents, _folder: folder }
 });
 
@@ -108,7 +108,7 @@ fn answer(path: &str, headers: &HeaderMap) -> (hyper::Response<()>, Vec<u8>) {
     (hyper::Response::from_parts(head, ()), bytes_of(body))
 }
 
-fn bytes_of(mut body: Body) -> Vec<u8> {
+fn bytes_of(mut body: ReplyBody) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut context = Context::from_waker(Waker::noop());
     while let Poll::Ready(Some(frame)) = Pin::new(&mut body).poll_frame(&mut context) {
@@ -119,7 +119,7 @@ fn bytes_of(mut body: Body) -> Vec<u8> {
 }
 
 /// The bounds of a connection, as the service has them.
-const LIMITS: Limits = Limits {
+const LIMITS: ConnectionLimits = ConnectionLimits {
     head_bytes: 48 << 10,
     head_fields: Some(100),
     head_time: Some(Duration::from_secs(30)),
@@ -236,7 +236,7 @@ fn check_responses(mut bytes: &[u8], taken: &[Taken]) {
 /// When the link was signed, and for how long, seconds.
 const NOW: u64 = 1_800_000_000;
 const LIFE: u64 = 3600;
-const SUBJECT: Subject<'_> = Subject {
+const SUBJECT: LinkSubject<'_> = LinkSubject {
     authority: "api.docs.example",
     path: "/bundles/se_00112233445566778899aabbccddeeff/docs.acme.example-v2.1.zip",
     organization: "acme",
@@ -244,14 +244,14 @@ const SUBJECT: Subject<'_> = Subject {
 };
 
 fn keys() -> Keys {
-    Keys { current: Key::new([7; 32]), previous: vec![Key::new([9; 32])] }
+    Keys { current: LinkKey::new([7; 32]), previous: vec![LinkKey::new([9; 32])] }
 }
 
 /// Path and query of a signed link: it works as it was signed and while it lives, and no other text does.
 pub(super) fn link(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let (path, query) = text.split_once('?').unwrap_or((text, ""));
-    let subject = Subject { path, ..SUBJECT };
+    let subject = LinkSubject { path, ..SUBJECT };
     let is_ours = links().iter().any(|link| link == bytes);
     for (now, is_alive) in [(NOW, true), (NOW + LIFE, true), (NOW + LIFE + 1, false), (0, false), (u64::MAX, false)] {
         let verdict = link::verify(&keys(), &subject, query, now, LINK_SECONDS);

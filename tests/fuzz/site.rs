@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use offprint::base::Diagnostic;
-use offprint::base::contents::Held;
+use offprint::base::contents::HeldFiles;
 use offprint::base::printable::is_unprintable;
-use offprint::bundle::reader::Archive;
-use offprint::export::{ExportOptions, Format, Listed, Output, export_listed};
+use offprint::bundle::reader::BundleReader;
+use offprint::export::{BundleFormat, BundleOutput, ExportOptions, ListedRoot, export_listed};
 use offprint::import::TOOLS;
 use offprint::load::{LoadError, LoadOptions, Loaded, load_tree};
 use offprint::site::tree::SourceTree;
@@ -28,7 +28,7 @@ const MAX_PAGES_PER_BYTE: usize = 1;
 type Files<'a> = [(&'a str, &'a [u8])];
 
 fn tree(files: &Files<'_>) -> SourceTree {
-    let held: Held = files.iter().map(|(path, bytes)| ((*path).to_owned(), bytes.to_vec())).collect();
+    let held: HeldFiles = files.iter().map(|(path, bytes)| ((*path).to_owned(), bytes.to_vec())).collect();
     SourceTree::of(held.list(), Arc::new(held))
 }
 
@@ -135,15 +135,15 @@ fn export(files: &Files<'_>) {
 /// The bundle of a site, in which the page beside the input is whole.
 fn exported(files: &Files<'_>) -> BTreeMap<String, Vec<u8>> {
     let folder = TempDir::with_prefix("offprint-fuzz-").expect("a temporary folder");
-    let output = Output { path: folder.path().join("site.zip"), format: Format::Zip };
+    let output = BundleOutput { path: folder.path().join("site.zip"), format: BundleFormat::Zip };
     let options = ExportOptions { jobs: Some(1), ..ExportOptions::new(folder.path().join("source"), output) };
-    let listed = Listed { tree: tree(files), problems: Vec::new(), revision: None };
+    let listed = ListedRoot { tree: tree(files), problems: Vec::new(), revision: None };
     let report = export_listed(listed, &options, &|_| {}, &AtomicBool::new(false)).expect("a bundle");
     for diagnostic in &report.diagnostics {
         assert!(!matches!(diagnostic.code, "page-failed" | "file-failed"), "{diagnostic:?}");
         assert_within(files, diagnostic);
     }
-    let archive = Archive::open(&options.output.path).expect("a bundle that can be read");
+    let archive = BundleReader::open(&options.output.path).expect("a bundle that can be read");
     let read = |name: &str| archive.read(archive.find(name).expect("a file")).expect("bytes");
     let bundle: BTreeMap<String, Vec<u8>> =
         archive.entries().iter().map(|entry| (entry.name().to_owned(), read(entry.name()))).collect();

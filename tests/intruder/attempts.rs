@@ -18,7 +18,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::sys::socket::{AddressFamily, SockFlag, SockType, socket};
 use nix::sys::uio::{RemoteIoVec, process_vm_readv, process_vm_writev};
 use nix::unistd::Pid;
-use offprint::confine::{Layers, Programs, View, confine_fetcher, confine_renderer};
+use offprint::confine::{FileSystemView, Layers, Programs, confine_fetcher, confine_renderer};
 use rustix::fs::{
     AtFlags, CWD, Mode, OFlags, Timespec, Timestamps, XattrFlags, chmodat, chownat, fchown, futimens, lsetxattr,
     utimensat,
@@ -87,7 +87,7 @@ impl Role {
         }
     }
 
-    fn confine(self, view: &View, layers: Layers) -> Result<(), String> {
+    fn confine(self, view: &FileSystemView, layers: Layers) -> Result<(), String> {
         match self {
             Self::Renderer => confine_renderer(view, layers).map(drop),
             Self::Fetcher => confine_fetcher(view, layers, Programs::None),

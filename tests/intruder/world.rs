@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-use offprint::confine::{Isolation, Layers, View};
-use offprint::service::job::child::{Limits, find_layers};
+use offprint::confine::{FileSystemView, Isolation, Layers};
+use offprint::service::job::child::{MachineLimits, find_layers};
 use serde::{Deserialize, Serialize};
 
 use super::attempts::{ALWAYS, ATTEMPTS, Attempt, LANDLOCK, LANDLOCK_6, NAMESPACES, Role, SECCOMP, Without};
@@ -32,7 +32,7 @@ const FELT: Duration = Duration::from_millis(200);
 pub(super) struct World {
     pub(super) data: PathBuf,
     pub(super) other_job: PathBuf,
-    pub(super) view: View,
+    pub(super) view: FileSystemView,
     pub(super) tcp: u16,
     pub(super) udp: u16,
     pub(super) unix: PathBuf,
@@ -82,7 +82,7 @@ fn columns(found: Layers) -> Vec<Column> {
 
 /// Makes every attempt as this user, in a folder of its own, with the program whose processes are confined.
 pub(super) fn check_all(program: &Path, root: &Path) -> ExitCode {
-    let limits = Limits { program: program.to_owned(), ..Limits::default() };
+    let limits = MachineLimits { program: program.to_owned(), ..MachineLimits::default() };
     let found = find_layers(&limits, Isolation::BestEffort, &root.join("trial")).expect("a trial");
     println!("this machine has: {found}");
     if !found.suffices() {
@@ -123,7 +123,7 @@ fn check_namespaces(program: &Path, root: &Path, found: Layers) -> usize {
 struct Place {
     data: PathBuf,
     other_job: PathBuf,
-    view: View,
+    view: FileSystemView,
     tcp: TcpListener,
     udp: UdpSocket,
     unix: PathBuf,
@@ -150,7 +150,7 @@ impl Place {
         let place = Self {
             data,
             other_job,
-            view: View { read: vec![source], write: vec![rendered], root: new_root },
+            view: FileSystemView { read: vec![source], write: vec![rendered], root: new_root },
             tcp: TcpListener::bind("127.0.0.1:0").expect("a listener"),
             udp: UdpSocket::bind("127.0.0.1:0").expect("a socket"),
             unix,

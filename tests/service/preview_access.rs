@@ -4,7 +4,7 @@ use std::fs;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use offprint::service::store::{Caps, Deployment, Ledger, Time};
+use offprint::service::store::{Caps, DeploymentRecord, Ledger, Time};
 use sha2::{Digest as _, Sha256};
 
 use crate::service::client::{Answer, ask};
@@ -65,7 +65,7 @@ fn e_prv_5_previews_of_earlier_versions_keep_their_address() {
     let server = Server::start(|folder| {
         fs::create_dir(folder.join("data")).unwrap();
         let url = format!("http://{label}.preview.test");
-        let deployment = Deployment::new("acme", "acme-docs", &label, Some(("main".to_owned(), url)));
+        let deployment = DeploymentRecord::new("acme", "acme-docs", &label, Some(("main".to_owned(), url)));
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
             let store = Ledger::open(&folder.join("data/store.redb"), Time::now()).await.unwrap();

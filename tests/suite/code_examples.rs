@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use offprint::base::codes::{AREAS, Code, Level};
+use offprint::base::codes::{AREAS, CodeRow, Level};
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 use tempfile::TempDir;
@@ -103,7 +103,7 @@ fn write_example(example: &str, folder: &Path) {
 }
 
 /// The command that reports a code.
-fn command(code: &Code, source: &Path, out: &Path) -> Command {
+fn command(code: &CodeRow, source: &Path, out: &Path) -> Command {
     let mut command = offprint();
     if code.name.starts_with("migrate-") {
         command.arg("migrate").arg(source).arg("-o").arg(out);
@@ -120,7 +120,7 @@ fn command(code: &Code, source: &Path, out: &Path) -> Command {
 }
 
 /// What is wrong with an example.
-fn objection(code: &Code) -> Option<String> {
+fn objection(code: &CodeRow) -> Option<String> {
     let folder = TempDir::with_prefix("offprint-example-").expect("a temporary folder");
     let source = folder.path().join("source");
     std::fs::create_dir(&source).expect("a folder");
@@ -139,7 +139,7 @@ fn objection(code: &Code) -> Option<String> {
 
 #[test]
 fn examples_provoke_their_codes() {
-    let rows: Vec<&Code> = AREAS.iter().flat_map(|area| area.codes).collect();
+    let rows: Vec<&CodeRow> = AREAS.iter().flat_map(|area| area.codes).collect();
     let without: Vec<&str> = rows.iter().filter(|code| code.example.is_empty()).map(|code| code.name).collect();
     assert_eq!(without, WITHOUT_EXAMPLE, "a new row needs an example");
     let wrong: Vec<String> =

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use offprint::base::codes::{AREAS, Area, Code, Level};
+use offprint::base::codes::{AREAS, CodeArea, CodeRow, Level};
 
 use super::code_examples::example_files;
 
@@ -13,7 +13,7 @@ const PAGE: &str = "fixtures/docs/export/diagnostic-codes.mdx";
 /// What stands above it on the page is written by hand.
 const MARK: &str = "{/* The rest of this page is generated from src/base/codes: UPDATE_DOCS=1 cargo test --test all suite::codes */}\n";
 
-fn rows() -> BTreeMap<&'static str, &'static Code> {
+fn rows() -> BTreeMap<&'static str, &'static CodeRow> {
     AREAS.iter().flat_map(|area| area.codes).map(|code| (code.name, code)).collect()
 }
 
@@ -133,8 +133,8 @@ fn reference() -> String {
 }
 
 /// The examples of an area, each closed until its code is chosen.
-fn examples(area: &Area) -> String {
-    let with_example: Vec<&Code> = area.codes.iter().filter(|code| !code.example.is_empty()).collect();
+fn examples(area: &CodeArea) -> String {
+    let with_example: Vec<&CodeRow> = area.codes.iter().filter(|code| !code.example.is_empty()).collect();
     if with_example.is_empty() {
         return String::new();
     }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use offprint::search::{Areas, Hit, IndexReader, Scope};
+use offprint::search::{Areas, Hit, IndexReader, SearchScope};
 use tempfile::TempDir;
 
 use crate::suite::site::{SiteTest, fixture, offprint};
@@ -51,7 +51,7 @@ fn in_version(files: &BTreeMap<String, String>, index: u32, version: &str, quest
     let load = |path: &str| files.get(path).cloned();
     let reader = IndexReader::open(index, &load).expect("an index");
     let number = reader.areas().versions.iter().position(|name| name == version).expect("the version");
-    let scope = Scope { version: u32::try_from(number).ok(), section: None };
+    let scope = SearchScope { version: u32::try_from(number).ok(), section: None };
     let mut found: Vec<String> =
         pages(&reader.query_within(question, 50, scope)).into_iter().map(str::to_owned).collect();
     found.sort();
@@ -230,7 +230,7 @@ fn questions_can_go_to_one_section() {
     let files = files(&work.path().join("out"));
     let load = |path: &str| files.get(path).cloned();
     let reader = IndexReader::open(0, &load).expect("an index");
-    let within = |version, section| pages(&reader.query_within("client", 50, Scope { version, section })).len();
+    let within = |version, section| pages(&reader.query_within("client", 50, SearchScope { version, section })).len();
     assert_eq!((within(Some(0), Some(2)), within(None, Some(2)), within(None, Some(3))), (1, 2, 0));
 }
 

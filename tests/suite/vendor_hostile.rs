@@ -11,10 +11,10 @@ use std::sync::atomic::AtomicBool;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use offprint::base::Load;
+use offprint::base::LoadKind;
 use offprint::fetch::resolve::Answers;
-use offprint::fetch::{Limits, Policy, Resolve};
-use offprint::frame::asset::remote::{Found, LOCK_FILE, Mode, Remote, RemoteOptions, Requests, Spot};
+use offprint::fetch::{DownloadLimits, FetchPolicy, Resolve};
+use offprint::frame::asset::remote::{AddressSpot, FoundAsset, LOCK_FILE, Remote, RemoteMode, RemoteOptions, Requests};
 
 use crate::suite::servers::{Server, gzip, png, reply};
 
@@ -32,7 +32,7 @@ impl Resolve for Table {
 struct Case {
     what: String,
     url: String,
-    load: Load,
+    load: LoadKind,
 }
 
 /// Addresses of this machine and of networks around it, in all spellings. `{port}` is the port of the canary.
@@ -155,7 +155,7 @@ const STATUSES: [&str; 16] = [
 ];
 
 /// Bodies that are no asset, under names of assets.
-fn wrong_types() -> Vec<(&'static str, &'static str, Vec<u8>, Load)> {
+fn wrong_types() -> Vec<(&'static str, &'static str, Vec<u8>, LoadKind)> {
     let page = b"<!doctype html><script>alert(1)</script>".to_vec();
     let bodies: [(&str, Vec<u8>); 9] = [
         ("page", page.clone()),
@@ -171,25 +171,25 @@ fn wrong_types() -> Vec<(&'static str, &'static str, Vec<u8>, Load)> {
     let mut out = Vec::new();
     for (name, body) in &bodies {
         for (declared, load) in [
-            ("image/png", Load::Picture),
-            ("image/svg+xml", Load::Picture),
-            ("font/woff2", Load::Font),
-            ("video/mp4", Load::Film),
-            ("audio/mpeg", Load::Sound),
+            ("image/png", LoadKind::Picture),
+            ("image/svg+xml", LoadKind::Picture),
+            ("font/woff2", LoadKind::Font),
+            ("video/mp4", LoadKind::Film),
+            ("audio/mpeg", LoadKind::Sound),
         ] {
             out.push((*name, declared, body.clone(), load));
         }
     }
     out.extend([
-        ("page as a sheet", "text/css", page, Load::Sheet),
-        ("script as a sheet", "application/javascript", b"alert(1)".to_vec(), Load::Sheet),
-        ("picture as a sheet", "text/css", png(1, 1), Load::Sheet),
-        ("picture as a font", "font/woff2", png(1, 1), Load::Font),
-        ("picture as a film", "video/mp4", png(1, 1), Load::Film),
-        ("sheet as a picture", "text/css", b"a{}".to_vec(), Load::Picture),
-        ("film as a picture", "image/png", b"\0\0\0\x18ftypisom\0\0\0\0".to_vec(), Load::Picture),
-        ("drawing as a page", "text/html", b"<svg xmlns='http://www.w3.org/2000/svg'/>".to_vec(), Load::Picture),
-        ("page with a drawing", "image/svg+xml", b"<html><svg/></html>".to_vec(), Load::Picture),
+        ("page as a sheet", "text/css", page, LoadKind::Sheet),
+        ("script as a sheet", "application/javascript", b"alert(1)".to_vec(), LoadKind::Sheet),
+        ("picture as a sheet", "text/css", png(1, 1), LoadKind::Sheet),
+        ("picture as a font", "font/woff2", png(1, 1), LoadKind::Font),
+        ("picture as a film", "video/mp4", png(1, 1), LoadKind::Film),
+        ("sheet as a picture", "text/css", b"a{}".to_vec(), LoadKind::Picture),
+        ("film as a picture", "image/png", b"\0\0\0\x18ftypisom\0\0\0\0".to_vec(), LoadKind::Picture),
+        ("drawing as a page", "text/html", b"<svg xmlns='http://www.w3.org/2000/svg'/>".to_vec(), LoadKind::Picture),
+        ("page with a drawing", "image/svg+xml", b"<html><svg/></html>".to_vec(), LoadKind::Picture),
     ]);
     out
 }
@@ -383,12 +383,12 @@ fn hostile_answers_are_refused_and_nothing_is_kept() {
     ]);
     let mut own = vec![format!("good.test:{}", hostile.port).parse().unwrap()];
     let mut cases = Vec::new();
-    let mut case = |what: String, url: String, load: Load| cases.push(Case { what, url, load });
+    let mut case = |what: String, url: String, load: LoadKind| cases.push(Case { what, url, load });
     for host in LITERALS {
-        case(format!("literal {host}"), literal(host), Load::Picture);
+        case(format!("literal {host}"), literal(host), LoadKind::Picture);
     }
     for form in FORMS {
-        case(format!("form {form}"), fill(form), Load::Picture);
+        case(format!("form {form}"), fill(form), LoadKind::Picture);
     }
     for (at, answer) in ANSWERS.iter().enumerate() {
         names.insert(format!("private-{at}.test"), vec![answer.parse().unwrap()]);
@@ -396,67 +396,71 @@ fn hostile_answers_are_refused_and_nothing_is_kept() {
         case(
             format!("name with {answer}"),
             format!("http://private-{at}.test:{}/canary.png", canary.port),
-            Load::Style,
+            LoadKind::Style,
         );
         case(
             format!("name with {answer} among others"),
             format!("http://mixed-{at}.test:{}/canary.png", canary.port),
-            Load::Font,
+            LoadKind::Font,
         );
     }
-    case("name without an address".into(), "https://nowhere.test/a.png".into(), Load::Picture);
+    case("name without an address".into(), "https://nowhere.test/a.png".into(), LoadKind::Picture);
     // one name for each fault, so that none is judged by the others
-    let mut at_server = |what: String, path: String, load: Load| {
+    let mut at_server = |what: String, path: String, load: LoadKind| {
         let name = format!("case-{}.test", own.len());
         names.insert(name.clone(), vec!["127.0.0.1".parse().unwrap()]);
         own.push(format!("{name}:{}", hostile.port).parse().unwrap());
         case(what, format!("http://{name}:{}{path}", hostile.port), load);
     };
     for fault in FAULTS {
-        at_server(format!("fault {fault}"), format!("/fault/{fault}"), Load::Picture);
+        at_server(format!("fault {fault}"), format!("/fault/{fault}"), LoadKind::Picture);
     }
     for circle in CIRCLES {
-        at_server(format!("circle {circle}"), format!("/circle/{circle}"), Load::Picture);
+        at_server(format!("circle {circle}"), format!("/circle/{circle}"), LoadKind::Picture);
     }
     for (at, status) in STATUSES.iter().enumerate() {
-        at_server(format!("status {status}"), format!("/status/{at}"), Load::Picture);
+        at_server(format!("status {status}"), format!("/status/{at}"), LoadKind::Picture);
     }
     for (at, (name, declared, _, load)) in wrong_types().into_iter().enumerate() {
         at_server(format!("{name} as {declared}"), format!("/type/{at}"), load);
     }
     for (at, target) in targets.iter().enumerate() {
-        at_server(format!("redirect to {target}"), format!("/to/{at}"), Load::Picture);
+        at_server(format!("redirect to {target}"), format!("/to/{at}"), LoadKind::Picture);
     }
     assert!(cases.len() >= 250, "{}", cases.len());
 
     let folder = tempfile::tempdir().unwrap();
     let (site, cache) = (folder.path().join("site"), folder.path().join("cache"));
     std::fs::create_dir(&site).unwrap();
-    let limits = Limits {
+    let limits = DownloadLimits {
         total: Duration::from_secs(5),
         idle: Duration::from_secs(2),
         head: Duration::from_secs(3),
         connect: Duration::from_secs(2),
-        ..Limits::default()
+        ..DownloadLimits::default()
     };
-    let policy = Policy { own, ports: vec![canary.port], ..Policy::default() };
+    let policy = FetchPolicy { own, ports: vec![canary.port], ..FetchPolicy::default() };
     let options =
-        RemoteOptions { mode: Mode::On, policy, cache: Some(cache.clone()), limits, ..RemoteOptions::default() };
+        RemoteOptions { mode: RemoteMode::On, policy, cache: Some(cache.clone()), limits, ..RemoteOptions::default() };
     let mut problems = Vec::new();
     let remote = Remote::with_resolver(&options, &site, &mut problems, Arc::new(Table(names)));
 
     let started = Instant::now();
     let mut requests = Requests::default();
     for case in &cases {
-        remote.look_up(&case.url, case.load, Spot::default(), &mut requests);
+        remote.look_up(&case.url, case.load, AddressSpot::default(), &mut requests);
     }
     remote.wait(&requests.take_pending(), &AtomicBool::new(false)).unwrap();
     assert!(started.elapsed() < Duration::from_secs(60), "{:?}", started.elapsed());
     let mut retained = Vec::new();
     for case in &cases {
-        let found =
-            remote.look_up(&case.url, case.load, Spot { file: "index.mdx".into(), line: 1, column: 1 }, &mut requests);
-        if found != Found::Absent {
+        let found = remote.look_up(
+            &case.url,
+            case.load,
+            AddressSpot { file: "index.mdx".into(), line: 1, column: 1 },
+            &mut requests,
+        );
+        if found != FoundAsset::Absent {
             retained.push(format!("{}: {found:?}", case.what));
         }
     }
@@ -481,8 +485,8 @@ fn hostile_answers_are_refused_and_nothing_is_kept() {
     // the same server serves well who asks for something good: the refusals above are not for want of a network
     let mut requests = Requests::default();
     let good = format!("http://good.test:{}/good.png", hostile.port);
-    remote.look_up(&good, Load::Picture, Spot::default(), &mut requests);
+    remote.look_up(&good, LoadKind::Picture, AddressSpot::default(), &mut requests);
     remote.wait(&requests.take_pending(), &AtomicBool::new(false)).unwrap();
-    let found = remote.look_up(&good, Load::Picture, Spot::default(), &mut requests);
-    assert!(matches!(found, Found::Here { size: Some((4, 3)), .. }), "{found:?}");
+    let found = remote.look_up(&good, LoadKind::Picture, AddressSpot::default(), &mut requests);
+    assert!(matches!(found, FoundAsset::Here { size: Some((4, 3)), .. }), "{found:?}");
 }

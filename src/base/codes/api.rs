@@ -1,9 +1,9 @@
 //! Codes about API descriptions.
 
 use super::Level::{Either, Error, Silent, Warning};
-use super::{Code, code_row};
+use super::{CodeRow, code_row};
 
-pub(super) const API: &[Code] = &[
+pub(super) const API: &[CodeRow] = &[
     code_row(
         "openapi-file",
         Error,

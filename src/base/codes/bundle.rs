@@ -1,9 +1,9 @@
 //! Codes about the files of a bundle.
 
 use super::Level::{Either, Error, Silent, Warning};
-use super::{Code, code_row};
+use super::{CodeRow, code_row};
 
-pub(super) const FILES: &[Code] = &[
+pub(super) const FILES: &[CodeRow] = &[
     code_row(
         "file-failed",
         Error,
@@ -271,7 +271,7 @@ Install
     code_row("unreadable-file", Error, Error, "A file cannot be read. It is left out.", "Check its permissions."),
 ];
 
-pub(super) const REMOTE: &[Code] = &[
+pub(super) const REMOTE: &[CodeRow] = &[
     code_row("cache-lost", Error, Error, "A file of the cache was removed while the export ran.", "Export again."),
     code_row(
         "cache-unwritable",
@@ -372,7 +372,7 @@ Text.
     ),
 ];
 
-pub(super) const SIDE: &[Code] = &[
+pub(super) const SIDE: &[CodeRow] = &[
     code_row(
         "analytics-empty",
         Warning,

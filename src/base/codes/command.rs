@@ -1,9 +1,9 @@
 //! Codes that one command alone reports.
 
 use super::Level::{Error, Silent, Warning};
-use super::{Code, code_row};
+use super::{CodeRow, code_row};
 
-pub(super) const CHECK: &[Code] = &[
+pub(super) const CHECK: &[CodeRow] = &[
     code_row(
         "absolute-address",
         Silent,
@@ -208,7 +208,7 @@ Text.
     ),
 ];
 
-pub(super) const DEV: &[Code] = &[
+pub(super) const DEV: &[CodeRow] = &[
     code_row(
         "no-config",
         Silent,

@@ -1,9 +1,9 @@
 //! Codes about what a migration cannot carry over.
 
 use super::Level::{Silent, Warning};
-use super::{Code, code_row};
+use super::{CodeRow, code_row};
 
-pub(super) const MIGRATION: &[Code] = &[
+pub(super) const MIGRATION: &[CodeRow] = &[
     code_row(
         "migrate-address",
         Warning,

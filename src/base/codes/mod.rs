@@ -29,7 +29,7 @@ pub enum Level {
 
 /// One code.
 #[derive(Clone, Copy, Debug)]
-pub struct Code {
+pub struct CodeRow {
     /// The stable kebab-case name.
     pub name: &'static str,
     /// In an export.
@@ -49,11 +49,11 @@ pub struct Code {
 
 /// Codes about one part of a source.
 #[derive(Clone, Copy, Debug)]
-pub struct Area {
+pub struct CodeArea {
     /// The heading in the reference.
     pub title: &'static str,
     /// The codes, by name.
-    pub codes: &'static [Code],
+    pub codes: &'static [CodeRow],
 }
 
 const fn code_row(
@@ -62,36 +62,36 @@ const fn code_row(
     check: Level,
     meaning: &'static str,
     remedy: &'static str,
-) -> Code {
-    Code { name, export, check, meaning, remedy, example: "" }
+) -> CodeRow {
+    CodeRow { name, export, check, meaning, remedy, example: "" }
 }
 
-impl Code {
+impl CodeRow {
     const fn with_example(self, example: &'static str) -> Self {
         Self { example, ..self }
     }
 }
 
 /// Every code, by area.
-pub const AREAS: &[Area] = &[
-    Area { title: "Configuration", codes: source::CONFIGURATION },
-    Area { title: "Navigation", codes: source::NAVIGATION },
-    Area { title: "Front matter", codes: source::FRONT_MATTER },
-    Area { title: "MDX and Markdown", codes: text::TEXT },
-    Area { title: "Imports, snippets and components", codes: page::COMPONENTS },
-    Area { title: "Code, math, diagrams and icons", codes: page::RENDERING },
-    Area { title: "Links and redirects", codes: page::LINKS },
-    Area { title: "API descriptions", codes: api::API },
-    Area { title: "Files", codes: bundle::FILES },
-    Area { title: "Remote assets", codes: bundle::REMOTE },
-    Area { title: "Files beside the pages", codes: bundle::SIDE },
-    Area { title: "Only in a check", codes: command::CHECK },
-    Area { title: "Only in dev", codes: command::DEV },
-    Area { title: "Migration", codes: migration::MIGRATION },
+pub const AREAS: &[CodeArea] = &[
+    CodeArea { title: "Configuration", codes: source::CONFIGURATION },
+    CodeArea { title: "Navigation", codes: source::NAVIGATION },
+    CodeArea { title: "Front matter", codes: source::FRONT_MATTER },
+    CodeArea { title: "MDX and Markdown", codes: text::TEXT },
+    CodeArea { title: "Imports, snippets and components", codes: page::COMPONENTS },
+    CodeArea { title: "Code, math, diagrams and icons", codes: page::RENDERING },
+    CodeArea { title: "Links and redirects", codes: page::LINKS },
+    CodeArea { title: "API descriptions", codes: api::API },
+    CodeArea { title: "Files", codes: bundle::FILES },
+    CodeArea { title: "Remote assets", codes: bundle::REMOTE },
+    CodeArea { title: "Files beside the pages", codes: bundle::SIDE },
+    CodeArea { title: "Only in a check", codes: command::CHECK },
+    CodeArea { title: "Only in dev", codes: command::DEV },
+    CodeArea { title: "Migration", codes: migration::MIGRATION },
 ];
 
 /// A code by its name.
-pub fn find_code(name: &str) -> Option<&'static Code> {
+pub fn find_code(name: &str) -> Option<&'static CodeRow> {
     AREAS.iter().flat_map(|area| area.codes).find(|code| code.name == name)
 }
 

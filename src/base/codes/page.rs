@@ -1,9 +1,9 @@
 //! Codes about the text of pages and what it becomes.
 
 use super::Level::{Error, Silent, Warning};
-use super::{Code, code_row};
+use super::{CodeRow, code_row};
 
-pub(super) const COMPONENTS: &[Code] = &[
+pub(super) const COMPONENTS: &[CodeRow] = &[
     code_row(
         "component-browser",
         Warning,
@@ -239,7 +239,7 @@ Version {release}.
     ),
 ];
 
-pub(super) const RENDERING: &[Code] = &[
+pub(super) const RENDERING: &[CodeRow] = &[
     code_row(
         "code-grammar",
         Warning,
@@ -339,7 +339,7 @@ $$
     ),
 ];
 
-pub(super) const LINKS: &[Code] = &[
+pub(super) const LINKS: &[CodeRow] = &[
     code_row(
         "broken-anchor",
         Warning,

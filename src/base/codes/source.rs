@@ -1,9 +1,9 @@
 //! Codes about what a site is made of: configuration, navigation, front matter.
 
 use super::Level::{Either, Error, Silent, Warning};
-use super::{Code, code_row};
+use super::{CodeRow, code_row};
 
-pub(super) const CONFIGURATION: &[Code] = &[
+pub(super) const CONFIGURATION: &[CodeRow] = &[
     code_row(
         "config-elsewhere",
         Warning,
@@ -248,7 +248,7 @@ Version {{release}}.
     ),
 ];
 
-pub(super) const NAVIGATION: &[Code] = &[
+pub(super) const NAVIGATION: &[CodeRow] = &[
     code_row(
         "nav-case",
         Warning,
@@ -315,7 +315,7 @@ Text.
     ),
 ];
 
-pub(super) const FRONT_MATTER: &[Code] = &[
+pub(super) const FRONT_MATTER: &[CodeRow] = &[
     code_row(
         "front-matter",
         Error,

@@ -1,9 +1,9 @@
 //! Codes about the text of pages.
 
 use super::Level::{Error, Silent, Warning};
-use super::{Code, code_row};
+use super::{CodeRow, code_row};
 
-pub(super) const TEXT: &[Code] = &[
+pub(super) const TEXT: &[CodeRow] = &[
     code_row(
         "css-import",
         Warning,

@@ -11,18 +11,18 @@ use crate::cut::{SliceText as _, cut};
 
 /// What stands between `<` and `>`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Token<'a> {
+pub enum MarkupToken<'a> {
     /// A comment or a declaration.
     Comment,
     /// A start tag.
-    Start(Tag<'a>),
+    Start(HtmlTag<'a>),
     /// An end tag.
-    End(Tag<'a>),
+    End(HtmlTag<'a>),
 }
 
 /// A tag as it stands in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Tag<'a> {
+pub struct HtmlTag<'a> {
     /// Its name, spelled as it is written.
     pub name: &'a str,
     /// What follows the name.
@@ -31,7 +31,7 @@ pub struct Tag<'a> {
 
 /// An attribute as it stands in a tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Attribute<'a> {
+pub struct TagAttribute<'a> {
     /// Its name, spelled as it is written.
     pub name: &'a str,
     /// Its value without quotes, its character references as they are.
@@ -39,16 +39,16 @@ pub struct Attribute<'a> {
 }
 
 /// Reads what `text` starts with; returns what follows, too. `None` for a `<` that starts nothing, or that has no end.
-pub fn read_html_token(text: &str) -> Option<(Token<'_>, &str)> {
+pub fn read_html_token(text: &str) -> Option<(MarkupToken<'_>, &str)> {
     let bytes = text.as_bytes();
     let is_end = match bytes.get(1)? {
         b'!' if text.starts_with("<!--") => {
             let end = memmem::find(&bytes[4..], b"-->").map_or(text.len(), |at| at + 7);
-            return Some((Token::Comment, text.slice(end..)));
+            return Some((MarkupToken::Comment, text.slice(end..)));
         }
         b'!' | b'?' => {
             let end = memchr(b'>', bytes).map_or(text.len(), |at| at + 1);
-            return Some((Token::Comment, text.slice(end..)));
+            return Some((MarkupToken::Comment, text.slice(end..)));
         }
         byte => *byte == b'/',
     };
@@ -62,8 +62,8 @@ pub fn read_html_token(text: &str) -> Option<(Token<'_>, &str)> {
     let end = find_tag_end(bytes, attributes)?;
     let (inside, after) = cut(text, end);
     let (name, rest) = cut(inside, attributes);
-    let tag = Tag { name: name.slice(start..), rest };
-    Some((if is_end { Token::End(tag) } else { Token::Start(tag) }, after.slice(1..)))
+    let tag = HtmlTag { name: name.slice(start..), rest };
+    Some((if is_end { MarkupToken::End(tag) } else { MarkupToken::Start(tag) }, after.slice(1..)))
 }
 
 /// The token of highlighted code that `html` starts with, `<i class=kA>text</i>`: where its text stands, and where the
@@ -114,7 +114,7 @@ fn find_tag_end(bytes: &[u8], mut at: usize) -> Option<usize> {
     }
 }
 
-impl<'a> Tag<'a> {
+impl<'a> HtmlTag<'a> {
     /// Whether it ends with `/>`.
     #[inline]
     pub fn is_self_closing(&self) -> bool {
@@ -122,8 +122,8 @@ impl<'a> Tag<'a> {
     }
 
     /// Its attributes in their order.
-    pub fn attributes(&self) -> Attributes<'a> {
-        Attributes { rest: self.rest }
+    pub fn attributes(&self) -> TagAttributes<'a> {
+        TagAttributes { rest: self.rest }
     }
 
     /// The value of the first attribute of this name.
@@ -134,14 +134,14 @@ impl<'a> Tag<'a> {
 
 /// The attributes of a tag.
 #[derive(Clone, Debug)]
-pub struct Attributes<'a> {
+pub struct TagAttributes<'a> {
     rest: &'a str,
 }
 
-impl<'a> Iterator for Attributes<'a> {
-    type Item = Attribute<'a>;
+impl<'a> Iterator for TagAttributes<'a> {
+    type Item = TagAttribute<'a>;
 
-    fn next(&mut self) -> Option<Attribute<'a>> {
+    fn next(&mut self) -> Option<TagAttribute<'a>> {
         // an `=` without a name is none
         let rest = self.rest.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '/' | '='));
         let end = rest.find(|c: char| c.is_whitespace() || matches!(c, '=' | '/')).unwrap_or(rest.len());
@@ -152,7 +152,7 @@ impl<'a> Iterator for Attributes<'a> {
         let after_name = rest.trim_start();
         let Some(written) = after_name.strip_prefix('=') else {
             self.rest = after_name;
-            return Some(Attribute { name, value: None });
+            return Some(TagAttribute { name, value: None });
         };
         let written = written.trim_start();
         let (value, rest) = match written.chars().next() {
@@ -160,7 +160,7 @@ impl<'a> Iterator for Attributes<'a> {
             _ => cut(written, written.find(char::is_whitespace).unwrap_or(written.len())),
         };
         self.rest = rest;
-        Some(Attribute { name, value: Some(value) })
+        Some(TagAttribute { name, value: Some(value) })
     }
 }
 
@@ -174,9 +174,9 @@ mod tests {
     fn shown(text: &str) -> Option<String> {
         let (token, rest) = read_html_token(text)?;
         let (slash, tag) = match token {
-            Token::Comment => return Some(format!("comment|{rest}")),
-            Token::Start(tag) => ("", tag),
-            Token::End(tag) => ("/", tag),
+            MarkupToken::Comment => return Some(format!("comment|{rest}")),
+            MarkupToken::Start(tag) => ("", tag),
+            MarkupToken::End(tag) => ("/", tag),
         };
         let attributes: String = tag
             .attributes()
@@ -243,7 +243,7 @@ mod tests {
         fn any_text_is_read(text in "<(<|>|/|\"|'|=| |!--|-->|[a-z ä\\x00]){0,40}") {
             if let Some((token, rest)) = read_html_token(&text) {
                 prop_assert!(text.ends_with(rest) && rest.len() < text.len());
-                if let Token::Start(tag) | Token::End(tag) = token {
+                if let MarkupToken::Start(tag) | MarkupToken::End(tag) = token {
                     prop_assert!(tag.attributes().count() <= tag.rest.len());
                 }
             }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 /// How an address is written down.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Coding {
+pub enum AddressCoding {
     /// As it is.
     Plain,
     /// With the character references of HTML or XML.
@@ -15,23 +15,23 @@ pub enum Coding {
 
 /// An address, not decoded yet: most are never looked at closely.
 #[derive(Clone, Copy, Debug)]
-pub struct Address<'a> {
+pub struct RawAddress<'a> {
     raw: &'a [u8],
-    coding: Coding,
+    coding: AddressCoding,
 }
 
-impl<'a> Address<'a> {
+impl<'a> RawAddress<'a> {
     /// An address as it stands in the file.
-    pub fn new(raw: &'a [u8], coding: Coding) -> Self {
+    pub fn new(raw: &'a [u8], coding: AddressCoding) -> Self {
         Self { raw, coding }
     }
 
     /// The decoded bytes.
     pub fn bytes(self) -> Cow<'a, [u8]> {
         match self.coding {
-            Coding::Plain => Cow::Borrowed(self.raw),
-            Coding::Markup => decode_markup(self.raw),
-            Coding::Css => decode_css(self.raw),
+            AddressCoding::Plain => Cow::Borrowed(self.raw),
+            AddressCoding::Markup => decode_markup(self.raw),
+            AddressCoding::Css => decode_css(self.raw),
         }
     }
 
@@ -50,9 +50,9 @@ impl<'a> Address<'a> {
     /// Whether a browser would leave the bundle for it: another host, or another scheme than `data:` and its like.
     pub fn is_outside(self) -> bool {
         let escaped = match self.coding {
-            Coding::Plain => false,
-            Coding::Markup => memchr::memchr(b'&', self.raw).is_some(),
-            Coding::Css => memchr::memchr(b'\\', self.raw).is_some(),
+            AddressCoding::Plain => false,
+            AddressCoding::Markup => memchr::memchr(b'&', self.raw).is_some(),
+            AddressCoding::Css => memchr::memchr(b'\\', self.raw).is_some(),
         };
         if escaped { is_outside(&self.bytes()) } else { is_outside(self.raw) }
     }
@@ -230,33 +230,33 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(raw: &str, coding: Coding, url: &str, outside: bool) {
-        let address = Address::new(raw.as_bytes(), coding);
+    fn check(raw: &str, coding: AddressCoding, url: &str, outside: bool) {
+        let address = RawAddress::new(raw.as_bytes(), coding);
         assert_eq!((address.url().as_str(), address.is_outside()), (url, outside), "{raw}");
     }
 
     #[test]
     fn the_outside_cannot_hide() {
-        check("https://a.b/c", Coding::Plain, "https://a.b/c", true);
-        check("  \n//a.b", Coding::Plain, "//a.b", true);
-        check("\\/a.b", Coding::Plain, "\\/a.b", true);
-        check("/a", Coding::Plain, "/a", false);
-        check("ht\ntps://a", Coding::Plain, "https://a", true);
-        check("&#104;ttp&colon;&sol;&#x2F;a", Coding::Markup, "http://a", true);
-        check("&#104ttps:a", Coding::Markup, "https:a", true);
-        check("\\68 ttp\\3a//a", Coding::Css, "http://a", true);
-        check("FILE:///etc/passwd", Coding::Plain, "FILE:///etc/passwd", true);
-        check("mailto:a@b.c", Coding::Plain, "mailto:a@b.c", true);
+        check("https://a.b/c", AddressCoding::Plain, "https://a.b/c", true);
+        check("  \n//a.b", AddressCoding::Plain, "//a.b", true);
+        check("\\/a.b", AddressCoding::Plain, "\\/a.b", true);
+        check("/a", AddressCoding::Plain, "/a", false);
+        check("ht\ntps://a", AddressCoding::Plain, "https://a", true);
+        check("&#104;ttp&colon;&sol;&#x2F;a", AddressCoding::Markup, "http://a", true);
+        check("&#104ttps:a", AddressCoding::Markup, "https:a", true);
+        check("\\68 ttp\\3a//a", AddressCoding::Css, "http://a", true);
+        check("FILE:///etc/passwd", AddressCoding::Plain, "FILE:///etc/passwd", true);
+        check("mailto:a@b.c", AddressCoding::Plain, "mailto:a@b.c", true);
     }
 
     #[test]
     fn the_inside_stays() {
-        check("a/b:c.html", Coding::Plain, "a/b:c.html", false);
-        check("./a:b", Coding::Plain, "./a:b", false);
-        check("#a:b", Coding::Plain, "#a:b", false);
-        check("data:image/png;base64,AA", Coding::Plain, "data:image/png;base64,AA", false);
-        check("a.html?x=1&amp;y=2&copy=3", Coding::Markup, "a.html?x=1&y=2&copy=3", false);
-        check("a?b&amp=c&ltx", Coding::Markup, "a?b&amp=c&ltx", false);
-        check("", Coding::Markup, "", false);
+        check("a/b:c.html", AddressCoding::Plain, "a/b:c.html", false);
+        check("./a:b", AddressCoding::Plain, "./a:b", false);
+        check("#a:b", AddressCoding::Plain, "#a:b", false);
+        check("data:image/png;base64,AA", AddressCoding::Plain, "data:image/png;base64,AA", false);
+        check("a.html?x=1&amp;y=2&copy=3", AddressCoding::Markup, "a.html?x=1&y=2&copy=3", false);
+        check("a?b&amp=c&ltx", AddressCoding::Markup, "a?b&amp=c&ltx", false);
+        check("", AddressCoding::Markup, "", false);
     }
 }

@@ -2,11 +2,11 @@
 //! strings and escapes are read as CSS Syntax says, so that `\75 rl(…)` is one and `content: "url(x)"` is none.
 
 use super::address::decode_css;
-use super::{Address, Coding, Kind, Visitor};
+use super::{AddressCoding, RawAddress, ReferenceKind, Visitor};
 
 /// Reads CSS. `base` is added to the offset of each address.
-pub fn scan_css<V: Visitor>(css: &[u8], coding: Coding, base: usize, visitor: &mut V) {
-    debug_assert_eq!(coding, Coding::Plain, "character references are decoded before");
+pub fn scan_css<V: Visitor>(css: &[u8], coding: AddressCoding, base: usize, visitor: &mut V) {
+    debug_assert_eq!(coding, AddressCoding::Plain, "character references are decoded before");
     CssReader { css, at: 0, base, depth: 0, strings_at: None, import: false, namespace: false, font: false }
         .run(visitor);
 }
@@ -128,13 +128,13 @@ impl<'a> CssReader<'a> {
             return;
         }
         let kind = if is_import {
-            Kind::Style
+            ReferenceKind::Style
         } else if self.font {
-            Kind::Font
+            ReferenceKind::Font
         } else {
-            Kind::Image
+            ReferenceKind::Image
         };
-        visitor.reference(kind, Address::new(raw, Coding::Css), self.base + at);
+        visitor.reference(kind, RawAddress::new(raw, AddressCoding::Css), self.base + at);
     }
 
     /// The inside of the string at this place; it ends at an unescaped line end too.

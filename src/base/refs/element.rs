@@ -2,8 +2,8 @@
 
 use crate::cut::SliceText as _;
 
-use super::tag::{Name, Tag};
-use super::{Address, Coding, Kind, Visitor, address, css::scan_css, html};
+use super::tag::{AttributeName, RefTag};
+use super::{AddressCoding, RawAddress, ReferenceKind, Visitor, address, css::scan_css, html};
 
 /// Most pages that stand in the attributes of each other (`srcdoc`).
 const MAX_SRCDOC_DEPTH: usize = 4;
@@ -40,18 +40,20 @@ const DRAWING: [&str; 22] = [
 const ANIMATIONS: [&str; 5] = ["animate", "set", "animatetransform", "animatemotion", "animatecolor"];
 
 /// Passes the references of an element to a visitor.
-pub(super) fn visit<V: Visitor>(tag: &Tag<'_, '_>, depth: usize, visitor: &mut V) {
+pub(super) fn visit<V: Visitor>(tag: &RefTag<'_, '_>, depth: usize, visitor: &mut V) {
     for (name, value) in tag.attributes {
         match name {
             // nothing is loaded without a function or an escape that may be one
-            Name::Style | Name::Paint if memchr::memchr3(b'(', b'\\', b'&', value).is_some() => {
-                scan_css(&address::decode_markup(value), Coding::Plain, tag.at, visitor);
+            AttributeName::Style | AttributeName::Paint if memchr::memchr3(b'(', b'\\', b'&', value).is_some() => {
+                scan_css(&address::decode_markup(value), AddressCoding::Plain, tag.at, visitor);
             }
-            Name::Id if V::DETAILS => visitor.id(Address::new(value, Coding::Markup), tag.at),
-            Name::Background => visitor.reference(Kind::Image, Address::new(value, Coding::Markup), tag.at),
-            Name::Ping => {
-                attribute_words(value).iter().for_each(|url| visitor.reference(Kind::Other, plain_address(url), tag.at))
+            AttributeName::Id if V::DETAILS => visitor.id(RawAddress::new(value, AddressCoding::Markup), tag.at),
+            AttributeName::Background => {
+                visitor.reference(ReferenceKind::Image, RawAddress::new(value, AddressCoding::Markup), tag.at)
             }
+            AttributeName::Ping => attribute_words(value)
+                .iter()
+                .for_each(|url| visitor.reference(ReferenceKind::Other, plain_address(url), tag.at)),
             _ => {}
         }
     }
@@ -61,9 +63,9 @@ pub(super) fn visit<V: Visitor>(tag: &Tag<'_, '_>, depth: usize, visitor: &mut V
     }
     let mut buffer = [0; 20];
     let Some(name) = local_name(tag, &mut buffer) else { return };
-    let mut one = |attribute: Name, kind: Kind| {
+    let mut one = |attribute: AttributeName, kind: ReferenceKind| {
         if let Some(value) = tag.get(attribute) {
-            visitor.reference(kind, Address::new(value, Coding::Markup), tag.at);
+            visitor.reference(kind, RawAddress::new(value, AddressCoding::Markup), tag.at);
         }
     };
     match name {
@@ -73,54 +75,54 @@ pub(super) fn visit<V: Visitor>(tag: &Tag<'_, '_>, depth: usize, visitor: &mut V
             };
             let may_stand_in = |class: &&[u8]| class.len() >= STAND_IN.len() && is_written(class);
             let stands_in = tag
-                .get(Name::Class)
+                .get(AttributeName::Class)
                 .filter(may_stand_in)
                 .is_some_and(|class| attribute_words(class).iter().any(|word| word == STAND_IN));
-            one(Name::Href, if stands_in { Kind::Placeholder } else { Kind::Link });
+            one(AttributeName::Href, if stands_in { ReferenceKind::Placeholder } else { ReferenceKind::Link });
             if V::DETAILS
-                && let Some(id) = tag.get(Name::Called)
+                && let Some(id) = tag.get(AttributeName::Called)
             {
-                visitor.id(Address::new(id, Coding::Markup), tag.at);
+                visitor.id(RawAddress::new(id, AddressCoding::Markup), tag.at);
             }
         }
-        "form" | "button" => one(Name::Action, Kind::Link),
+        "form" | "button" => one(AttributeName::Action, ReferenceKind::Link),
         "input" => {
-            one(Name::Action, Kind::Link);
-            one(Name::Src, Kind::Image);
+            one(AttributeName::Action, ReferenceKind::Link);
+            one(AttributeName::Src, ReferenceKind::Image);
         }
         "script" => {
-            one(Name::Src, Kind::Script);
-            one(Name::Href, Kind::Script);
+            one(AttributeName::Src, ReferenceKind::Script);
+            one(AttributeName::Href, ReferenceKind::Script);
         }
         "img" => visit_picture(tag, visitor),
         "source" => {
-            one(Name::Src, Kind::Media);
+            one(AttributeName::Src, ReferenceKind::Media);
             candidates(tag, visitor);
         }
         "video" => {
-            one(Name::Src, Kind::Media);
-            one(Name::Poster, Kind::Image);
+            one(AttributeName::Src, ReferenceKind::Media);
+            one(AttributeName::Poster, ReferenceKind::Image);
         }
-        "audio" | "track" | "bgsound" => one(Name::Src, Kind::Media),
+        "audio" | "track" | "bgsound" => one(AttributeName::Src, ReferenceKind::Media),
         "iframe" | "frame" | "embed" | "portal" | "fencedframe" => {
-            one(Name::Src, Kind::Frame);
-            if let Some(document) = tag.get(Name::SrcDoc).filter(|_| depth < MAX_SRCDOC_DEPTH) {
+            one(AttributeName::Src, ReferenceKind::Frame);
+            if let Some(document) = tag.get(AttributeName::SrcDoc).filter(|_| depth < MAX_SRCDOC_DEPTH) {
                 html::read_within(&address::decode_markup(document), tag.at, depth + 1, visitor);
             }
         }
-        "object" => one(Name::Data, Kind::Frame),
-        "base" => one(Name::Href, Kind::Other),
-        "html" => one(Name::Manifest, Kind::Other),
+        "object" => one(AttributeName::Data, ReferenceKind::Frame),
+        "base" => one(AttributeName::Href, ReferenceKind::Other),
+        "html" => one(AttributeName::Manifest, ReferenceKind::Other),
         "link" => visit_link(tag, visitor),
         "meta" => meta(tag, visitor),
         name if ANIMATIONS.contains(&name) => animation(tag, visitor),
-        name if DRAWING.contains(&name) => one(Name::Href, Kind::Image),
+        name if DRAWING.contains(&name) => one(AttributeName::Href, ReferenceKind::Image),
         _ => {}
     }
 }
 
-fn plain_address(url: &str) -> Address<'_> {
-    Address::new(url.as_bytes(), Coding::Plain)
+fn plain_address(url: &str) -> RawAddress<'_> {
+    RawAddress::new(url.as_bytes(), AddressCoding::Plain)
 }
 
 fn attribute_words(raw: &[u8]) -> Vec<String> {
@@ -128,9 +130,9 @@ fn attribute_words(raw: &[u8]) -> Vec<String> {
 }
 
 /// The element's name in lower case, in XML without its prefix; `None` for names that mean nothing here.
-fn local_name<'b>(tag: &Tag<'_, '_>, buffer: &'b mut [u8; 20]) -> Option<&'b str> {
+fn local_name<'b>(tag: &RefTag<'_, '_>, buffer: &'b mut [u8; 20]) -> Option<&'b str> {
     let name = match tag.name.iter().rposition(|byte| *byte == b':') {
-        Some(colon) if tag.coding == Coding::Plain => &tag.name[colon + 1..],
+        Some(colon) if tag.coding == AddressCoding::Plain => &tag.name[colon + 1..],
         _ => tag.name,
     };
     let lower = buffer.get_mut(..name.len())?;
@@ -139,26 +141,28 @@ fn local_name<'b>(tag: &Tag<'_, '_>, buffer: &'b mut [u8; 20]) -> Option<&'b str
     std::str::from_utf8(lower).ok()
 }
 
-fn visit_picture<V: Visitor>(tag: &Tag<'_, '_>, visitor: &mut V) {
-    let src = tag.get(Name::Src).map(|src| Address::new(src, Coding::Markup));
+fn visit_picture<V: Visitor>(tag: &RefTag<'_, '_>, visitor: &mut V) {
+    let src = tag.get(AttributeName::Src).map(|src| RawAddress::new(src, AddressCoding::Markup));
     if let Some(src) = src {
-        visitor.reference(Kind::Image, src, tag.at);
+        visitor.reference(ReferenceKind::Image, src, tag.at);
     }
     candidates(tag, visitor);
     let is_decoration = || {
-        tag.word(Name::Hidden).as_deref() == Some("true")
-            || matches!(tag.word(Name::Role).as_deref(), Some("presentation" | "none"))
+        tag.word(AttributeName::Hidden).as_deref() == Some("true")
+            || matches!(tag.word(AttributeName::Role).as_deref(), Some("presentation" | "none"))
     };
     if V::DETAILS && !is_decoration() {
-        visitor.image(tag.get(Name::Alt).map(|alt| Address::new(alt, Coding::Markup)), src, tag.at);
+        visitor.image(tag.get(AttributeName::Alt).map(|alt| RawAddress::new(alt, AddressCoding::Markup)), src, tag.at);
     }
 }
 
 /// The pictures of `srcset`.
-fn candidates<V: Visitor>(tag: &Tag<'_, '_>, visitor: &mut V) {
-    let Some(set) = tag.get(Name::SrcSet) else { return };
+fn candidates<V: Visitor>(tag: &RefTag<'_, '_>, visitor: &mut V) {
+    let Some(set) = tag.get(AttributeName::SrcSet) else { return };
     let set = address::decode_markup(set);
-    source_set(&String::from_utf8_lossy(&set), |url| visitor.reference(Kind::Image, plain_address(url), tag.at));
+    source_set(&String::from_utf8_lossy(&set), |url| {
+        visitor.reference(ReferenceKind::Image, plain_address(url), tag.at)
+    });
 }
 
 /// The addresses of a `srcset`, as HTML says to read it: commas inside addresses and in parentheses part nothing.
@@ -192,27 +196,27 @@ pub(super) fn source_set(set: &str, mut found: impl FnMut(&str)) {
     }
 }
 
-fn visit_link<V: Visitor>(tag: &Tag<'_, '_>, visitor: &mut V) {
-    let rel = tag.word(Name::Rel).unwrap_or_default();
-    let mut kind = Kind::Relation;
+fn visit_link<V: Visitor>(tag: &RefTag<'_, '_>, visitor: &mut V) {
+    let rel = tag.word(AttributeName::Rel).unwrap_or_default();
+    let mut kind = ReferenceKind::Relation;
     for word in rel.split_ascii_whitespace() {
         kind = match word {
-            "stylesheet" => Kind::Style,
+            "stylesheet" => ReferenceKind::Style,
             "icon"
             | "apple-touch-icon"
             | "apple-touch-icon-precomposed"
             | "mask-icon"
             | "apple-touch-startup-image"
-            | "fluid-icon" => Kind::Image,
-            "preconnect" | "dns-prefetch" => Kind::Hint,
-            "preload" | "modulepreload" => match tag.word(Name::As).as_deref() {
-                Some("style") => Kind::Style,
-                Some("font") => Kind::Font,
-                Some("image") => Kind::Image,
-                Some("video" | "audio" | "track") => Kind::Media,
-                Some("script") => Kind::Script,
-                None if word == "modulepreload" => Kind::Script,
-                _ => Kind::Other,
+            | "fluid-icon" => ReferenceKind::Image,
+            "preconnect" | "dns-prefetch" => ReferenceKind::Hint,
+            "preload" | "modulepreload" => match tag.word(AttributeName::As).as_deref() {
+                Some("style") => ReferenceKind::Style,
+                Some("font") => ReferenceKind::Font,
+                Some("image") => ReferenceKind::Image,
+                Some("video" | "audio" | "track") => ReferenceKind::Media,
+                Some("script") => ReferenceKind::Script,
+                None if word == "modulepreload" => ReferenceKind::Script,
+                _ => ReferenceKind::Other,
             },
             "prefetch"
             | "prerender"
@@ -220,34 +224,36 @@ fn visit_link<V: Visitor>(tag: &Tag<'_, '_>, visitor: &mut V) {
             | "pingback"
             | "compression-dictionary"
             | "import"
-            | "subresource" => Kind::Other,
+            | "subresource" => ReferenceKind::Other,
             _ => continue,
         };
         // a style sheet stays one, whatever else it is called
-        if kind == Kind::Style {
+        if kind == ReferenceKind::Style {
             break;
         }
     }
-    if let Some(href) = tag.get(Name::Href) {
-        visitor.reference(kind, Address::new(href, Coding::Markup), tag.at);
+    if let Some(href) = tag.get(AttributeName::Href) {
+        visitor.reference(kind, RawAddress::new(href, AddressCoding::Markup), tag.at);
     }
     candidates(tag, visitor);
 }
 
-fn meta<V: Visitor>(tag: &Tag<'_, '_>, visitor: &mut V) {
-    let Some(content) = tag.get(Name::Content) else { return };
-    match tag.word(Name::HttpEquiv).as_deref() {
+fn meta<V: Visitor>(tag: &RefTag<'_, '_>, visitor: &mut V) {
+    let Some(content) = tag.get(AttributeName::Content) else { return };
+    match tag.word(AttributeName::HttpEquiv).as_deref() {
         Some("refresh") => {
             let content = address::decode_markup(content);
             if let Some(url) = refresh(&String::from_utf8_lossy(&content)) {
-                visitor.reference(Kind::Redirect, plain_address(url), tag.at);
+                visitor.reference(ReferenceKind::Redirect, plain_address(url), tag.at);
             }
         }
-        Some("content-security-policy") if V::DETAILS => visitor.policy(Address::new(content, Coding::Markup)),
+        Some("content-security-policy") if V::DETAILS => {
+            visitor.policy(RawAddress::new(content, AddressCoding::Markup))
+        }
         _ => {}
     }
     if V::DETAILS
-        && tag.word(Name::Called).as_deref() == Some("robots")
+        && tag.word(AttributeName::Called).as_deref() == Some("robots")
         && String::from_utf8_lossy(content).to_ascii_lowercase().contains("noindex")
     {
         visitor.hidden();
@@ -271,21 +277,21 @@ pub(super) fn refresh(content: &str) -> Option<&str> {
 }
 
 /// What an animation may write into an address.
-fn animation<V: Visitor>(tag: &Tag<'_, '_>, visitor: &mut V) {
-    let target = tag.word(Name::Animates).unwrap_or_default();
-    let values = tag.attributes.iter().filter(|(name, _)| *name == Name::Animated);
+fn animation<V: Visitor>(tag: &RefTag<'_, '_>, visitor: &mut V) {
+    let target = tag.word(AttributeName::Animates).unwrap_or_default();
+    let values = tag.attributes.iter().filter(|(name, _)| *name == AttributeName::Animated);
     for (_, value) in values {
         let value = address::decode_markup(value);
         if target.ends_with("href") || target == "src" {
             for url in String::from_utf8_lossy(&value).split(';') {
-                visitor.reference(Kind::Image, plain_address(url), tag.at);
+                visitor.reference(ReferenceKind::Image, plain_address(url), tag.at);
             }
         } else if memchr::memchr2(b'(', b'\\', &value).is_some() {
-            scan_css(&value, Coding::Plain, tag.at, visitor);
+            scan_css(&value, AddressCoding::Plain, tag.at, visitor);
         }
     }
     // an animation may name what it moves along or belongs to
-    if let Some(href) = tag.get(Name::Href) {
-        visitor.reference(Kind::Image, Address::new(href, Coding::Markup), tag.at);
+    if let Some(href) = tag.get(AttributeName::Href) {
+        visitor.reference(ReferenceKind::Image, RawAddress::new(href, AddressCoding::Markup), tag.at);
     }
 }

@@ -10,13 +10,13 @@ use foreign::Foreign;
 use crate::html::tag::code_token;
 use crate::source_text::{TextEncoding, decode_text};
 
-use super::Address;
-use super::tag::{Attribute, Tag, attribute_name};
-use super::{Coding, Kind, Visitor, address, css::scan_css, element};
+use super::RawAddress;
+use super::tag::{RefAttribute, RefTag, attribute_name};
+use super::{AddressCoding, ReferenceKind, Visitor, address, css::scan_css, element};
 
 /// Which parser read a page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Reading {
+pub enum HtmlParsing {
     /// The scanner: every tag means the same whatever it stands in.
     Scanner,
     /// lol_html.
@@ -26,41 +26,41 @@ pub enum Reading {
 }
 
 /// Reads a page.
-pub fn scan_html<V: Visitor>(html: &[u8], visitor: &mut V) -> Reading {
+pub fn scan_html<V: Visitor>(html: &[u8], visitor: &mut V) -> HtmlParsing {
     if scan_html_tags(html, visitor) {
-        return Reading::Scanner;
+        return HtmlParsing::Scanner;
     }
     visitor.restart();
     read_with_parser(html, visitor)
 }
 
 /// Reads a page with lol_html alone.
-pub fn read_with_parser<V: Visitor>(html: &[u8], visitor: &mut V) -> Reading {
-    if parser::parse_html_refs(html, 0, visitor) { Reading::Parser } else { Reading::Unclear }
+pub fn read_with_parser<V: Visitor>(html: &[u8], visitor: &mut V) -> HtmlParsing {
+    if parser::parse_html_refs(html, 0, visitor) { HtmlParsing::Parser } else { HtmlParsing::Unclear }
 }
 
 /// Reads a page with the scanner alone; `false` if tags alone are ambiguous.
 pub fn scan_html_tags<V: Visitor>(html: &[u8], visitor: &mut V) -> bool {
-    Scanner::new(html, 0, false).run(visitor)
+    RefScanner::new(html, 0, false).run(visitor)
 }
 
 /// Reads a drawing.
 pub fn read_svg<V: Visitor>(svg: &[u8], visitor: &mut V) {
     let (text, encoding) = decode_text(svg);
     let svg = if encoding == TextEncoding::Utf16 { text.as_bytes() } else { svg };
-    Scanner::new(svg, 0, true).run(visitor);
+    RefScanner::new(svg, 0, true).run(visitor);
 }
 
 /// Reads a page in an attribute, or the inside of `<noscript>`, which browsers read in two ways. All of it is placed
 /// where it begins.
 pub(super) fn read_within<V: Visitor>(html: &[u8], base: usize, depth: usize, visitor: &mut V) {
-    let mut within = Within::default();
-    if !Scanner::new(html, depth, false).run(&mut within) && depth <= MAX_SRCDOC_DEPTH {
+    let mut within = NestedPage::default();
+    if !RefScanner::new(html, depth, false).run(&mut within) && depth <= MAX_SRCDOC_DEPTH {
         within.restart();
         parser::parse_html_refs(html, depth, &mut within);
     }
     for (kind, url) in within.0 {
-        visitor.reference(kind, Address::new(&url, Coding::Plain), base);
+        visitor.reference(kind, RawAddress::new(&url, AddressCoding::Plain), base);
     }
 }
 
@@ -69,11 +69,11 @@ const MAX_SRCDOC_DEPTH: usize = 5;
 
 /// What a page within a page refers to.
 #[derive(Default)]
-struct Within(Vec<(Kind, Vec<u8>)>);
+struct NestedPage(Vec<(ReferenceKind, Vec<u8>)>);
 
-impl Visitor for Within {
+impl Visitor for NestedPage {
     const DETAILS: bool = false;
-    fn reference(&mut self, kind: Kind, address: Address<'_>, _at: usize) {
+    fn reference(&mut self, kind: ReferenceKind, address: RawAddress<'_>, _at: usize) {
         self.0.push((kind, address.bytes().into_owned()));
     }
     fn restart(&mut self) {
@@ -81,9 +81,9 @@ impl Visitor for Within {
     }
 }
 
-struct Scanner<'a> {
+struct RefScanner<'a> {
     text: &'a [u8],
-    attributes: Vec<Attribute<'a>>,
+    attributes: Vec<RefAttribute<'a>>,
     foreign: Foreign<'a>,
     selects: u32,
     depth: usize,
@@ -97,7 +97,7 @@ struct TagEnd {
     self_closing: bool,
 }
 
-impl<'a> Scanner<'a> {
+impl<'a> RefScanner<'a> {
     fn new(text: &'a [u8], depth: usize, xml: bool) -> Self {
         Self { text, attributes: Vec::new(), foreign: Foreign::default(), selects: 0, depth, xml }
     }
@@ -195,11 +195,11 @@ impl<'a> Scanner<'a> {
         let inside = &self.text[start + 2..end.saturating_sub(2).max(start + 2)];
         if inside.starts_with(b"xml-stylesheet") {
             self.attributes.clear();
-            let mut inner = Scanner::new(inside, self.depth, true);
+            let mut inner = RefScanner::new(inside, self.depth, true);
             inner.attributes(b"xml-stylesheet".len(), true);
             for (name, value) in &inner.attributes {
-                if *name == super::tag::Name::Href {
-                    visitor.reference(Kind::Style, Address::new(value, Coding::Markup), start);
+                if *name == super::tag::AttributeName::Href {
+                    visitor.reference(ReferenceKind::Style, RawAddress::new(value, AddressCoding::Markup), start);
                 }
             }
         }
@@ -246,8 +246,8 @@ impl<'a> Scanner<'a> {
         // a tag without an end is none
         let Some(end) = self.attributes(start + 1 + name.len(), true) else { return Some(self.text.len()) };
         if !self.attributes.is_empty() {
-            let coding = if self.xml { Coding::Plain } else { Coding::Markup };
-            let tag = Tag { name, attributes: &self.attributes, at: start, coding };
+            let coding = if self.xml { AddressCoding::Plain } else { AddressCoding::Markup };
+            let tag = RefTag { name, attributes: &self.attributes, at: start, coding };
             element::visit(&tag, self.depth, visitor);
         }
         if self.xml {
@@ -274,7 +274,7 @@ impl<'a> Scanner<'a> {
         let (inside, after) = self.raw_text(name, end.at);
         let content = &self.text[end.at..inside];
         match raw {
-            RawText::Style => scan_css(content, Coding::Plain, end.at, visitor),
+            RawText::Style => scan_css(content, AddressCoding::Plain, end.at, visitor),
             RawText::Script if memmem::find(content, b"<!--").is_some() => return None,
             RawText::NoScript => read_within(content, start, self.depth + 1, visitor),
             _ => {}
@@ -301,7 +301,7 @@ impl<'a> Scanner<'a> {
     /// The style sheet of a drawing: text, perhaps in CDATA, with references.
     fn xml_style<V: Visitor>(&self, name: &[u8], from: usize, visitor: &mut V) -> usize {
         let (inside, _) = self.raw_text(name, from);
-        scan_css(&address::decode_markup(&self.text[from..inside]), Coding::Plain, from, visitor);
+        scan_css(&address::decode_markup(&self.text[from..inside]), AddressCoding::Plain, from, visitor);
         inside
     }
 

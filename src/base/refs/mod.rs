@@ -3,7 +3,7 @@
 //!
 //! Pages are read by a scanner of their tags that never looks back. Where the meaning of a tag depends on the elements
 //! around it (a `<style>` in a drawing, a `<title>` in a `<select>`), the scanner gives up and lol_html reads the page:
-//! [`html::Reading`] says which of them did.
+//! [`html::HtmlParsing`] says which of them did.
 
 mod address;
 pub mod css;
@@ -16,15 +16,15 @@ use serde::Serialize;
 
 pub use address::is_refused_address;
 pub use address::scheme_of;
-pub use address::{Address, Coding};
+pub use address::{AddressCoding, RawAddress};
 use css::scan_css;
 use html::scan_html;
-pub use outside::{First, Group, Outside, OutsideReferences};
+pub use outside::{First, Outside, OutsideReferences, ReferenceGroup};
 
 /// What a reference does when the file that holds it is opened.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Kind {
+pub enum ReferenceKind {
     /// A reader may follow it.
     Link,
     /// A link in place of something from elsewhere that would have been loaded.
@@ -51,7 +51,7 @@ pub enum Kind {
     Other,
 }
 
-impl Kind {
+impl ReferenceKind {
     /// Whether a browser loads it without an action of the reader.
     pub fn is_load(self) -> bool {
         !matches!(self, Self::Link | Self::Placeholder | Self::Relation | Self::Redirect)
@@ -81,13 +81,13 @@ pub trait Visitor {
     /// Whether ids and pictures are reported too.
     const DETAILS: bool;
     /// A reference; `at` is the offset of its tag or address in the file.
-    fn reference(&mut self, kind: Kind, address: Address<'_>, at: usize);
+    fn reference(&mut self, kind: ReferenceKind, address: RawAddress<'_>, at: usize);
     /// An element's id, or the name of an `<a>`, which links can lead to.
-    fn id(&mut self, _id: Address<'_>, _at: usize) {}
+    fn id(&mut self, _id: RawAddress<'_>, _at: usize) {}
     /// A picture with its alternative text; `None` if it has no `alt`.
-    fn image(&mut self, _alt: Option<Address<'_>>, _src: Option<Address<'_>>, _at: usize) {}
+    fn image(&mut self, _alt: Option<RawAddress<'_>>, _src: Option<RawAddress<'_>>, _at: usize) {}
     /// The content security policy that the page sets for itself.
-    fn policy(&mut self, _content: Address<'_>) {}
+    fn policy(&mut self, _content: RawAddress<'_>) {}
     /// The page is `noindex`.
     fn hidden(&mut self) {}
     /// Forget everything: the file is read from its start again.
@@ -96,7 +96,7 @@ pub trait Visitor {
 
 /// How a file is read, by its name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Language {
+pub enum FileLanguage {
     /// A page.
     Html,
     /// A drawing, read as XML.
@@ -105,7 +105,7 @@ pub enum Language {
     Css,
 }
 
-impl Language {
+impl FileLanguage {
     /// The language of a file; `None` if files of its type refer to nothing.
     pub fn of(path: &str) -> Option<Self> {
         let (_, extension) = path.rsplit_once('.')?;
@@ -123,10 +123,10 @@ impl Language {
 
 /// Reads a file. What kind it is its name says; files that refer to nothing are not looked at.
 pub fn scan_file(path: &str, bytes: &[u8], visitor: &mut impl Visitor) {
-    match Language::of(path) {
-        Some(Language::Html) => drop(scan_html(bytes, visitor)),
-        Some(Language::Svg) => html::read_svg(bytes, visitor),
-        Some(Language::Css) => scan_css(bytes, Coding::Plain, 0, visitor),
+    match FileLanguage::of(path) {
+        Some(FileLanguage::Html) => drop(scan_html(bytes, visitor)),
+        Some(FileLanguage::Svg) => html::read_svg(bytes, visitor),
+        Some(FileLanguage::Css) => scan_css(bytes, AddressCoding::Plain, 0, visitor),
         None => {}
     }
 }

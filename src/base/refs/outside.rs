@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::address::scheme_of;
-use super::{Address, Kind, Visitor, scan_file};
+use super::{RawAddress, ReferenceKind, Visitor, scan_file};
 
 /// Most different addresses of a kind that are listed; all are counted.
 const MAX_LISTED: usize = 10_000;
@@ -16,7 +16,7 @@ const MAX_LISTED_BYTES: usize = 2_000;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outside {
     /// Kind, address, offset in the file.
-    pub found: Vec<(Kind, String, usize)>,
+    pub found: Vec<(ReferenceKind, String, usize)>,
 }
 
 impl Outside {
@@ -28,7 +28,7 @@ impl Outside {
     }
 
     /// What a browser would load.
-    pub fn loads(&self) -> impl Iterator<Item = &(Kind, String, usize)> {
+    pub fn loads(&self) -> impl Iterator<Item = &(ReferenceKind, String, usize)> {
         self.found.iter().filter(|(kind, ..)| kind.is_load())
     }
 }
@@ -36,8 +36,8 @@ impl Outside {
 impl Visitor for Outside {
     const DETAILS: bool = false;
 
-    fn reference(&mut self, kind: Kind, address: Address<'_>, at: usize) {
-        if kind == Kind::Relation || !address.is_outside() {
+    fn reference(&mut self, kind: ReferenceKind, address: RawAddress<'_>, at: usize) {
+        if kind == ReferenceKind::Relation || !address.is_outside() {
             return;
         }
         let url = address.url();
@@ -58,7 +58,7 @@ impl Visitor for Outside {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct First {
     /// What it does there.
-    pub kind: Kind,
+    pub kind: ReferenceKind,
     /// The address.
     pub url: String,
     /// The file of the bundle where it comes first.
@@ -69,7 +69,7 @@ pub struct First {
 
 /// References of one kind in all files.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Group {
+pub struct ReferenceGroup {
     /// How many there are.
     pub count: u64,
     /// Different addresses in the order of the bundle; at most 10,000.
@@ -89,15 +89,15 @@ pub struct OutsideReferences {
     /// The policy of the pages lets neither scripts nor components send requests to other servers.
     pub requests_blocked: bool,
     /// What browsers would load from elsewhere: there should be none.
-    pub loads: Group,
+    pub loads: ReferenceGroup,
     /// What readers may follow.
-    pub links: Group,
+    pub links: ReferenceGroup,
     /// Links in place of outside media.
-    pub placeholders: Group,
+    pub placeholders: ReferenceGroup,
     /// Pages that lead elsewhere by themselves.
-    pub redirects: Group,
+    pub redirects: ReferenceGroup,
     #[serde(skip)]
-    known: FxHashMap<(Kind, String), usize>,
+    known: FxHashMap<(ReferenceKind, String), usize>,
 }
 
 impl OutsideReferences {
@@ -114,7 +114,7 @@ impl OutsideReferences {
 
     /// Counts a file of the bundle.
     pub fn count_file(&mut self, path: &str, of_source: bool) {
-        self.files_read += u64::from(super::Language::of(path).is_some());
+        self.files_read += u64::from(super::FileLanguage::of(path).is_some());
         self.scripts += u64::from(of_source && matches!(path.rsplit_once('.'), Some((_, "js" | "mjs" | "cjs"))));
     }
 
@@ -126,9 +126,9 @@ impl OutsideReferences {
                 url.truncate(end);
             }
             let group = match kind {
-                Kind::Link => &mut self.links,
-                Kind::Placeholder => &mut self.placeholders,
-                Kind::Redirect => &mut self.redirects,
+                ReferenceKind::Link => &mut self.links,
+                ReferenceKind::Placeholder => &mut self.placeholders,
+                ReferenceKind::Redirect => &mut self.redirects,
                 _ => &mut self.loads,
             };
             group.count += 1;

@@ -1,10 +1,10 @@
 //! The inside of a tag: attributes that matter, as byte ranges of the file.
 
-use super::Coding;
+use super::AddressCoding;
 
 /// Attributes that can hold an address, an id or what decides about them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Name {
+pub(super) enum AttributeName {
     Href,
     Src,
     SrcSet,
@@ -35,53 +35,53 @@ pub(super) enum Name {
     Hidden,
 }
 
-impl Name {
+impl AttributeName {
     /// Whether some element takes an address from it; those that all elements read alike are left out.
     pub(super) fn is_address(self) -> bool {
-        use Name::{Action, Animated, Content, Data, Href, Manifest, Poster, Src, SrcDoc, SrcSet};
+        use AttributeName::{Action, Animated, Content, Data, Href, Manifest, Poster, Src, SrcDoc, SrcSet};
         matches!(self, Href | Src | SrcSet | Poster | Data | Action | Content | SrcDoc | Manifest | Animated)
     }
 }
 
 /// An attribute: its name and its value as it stands in the file.
-pub(super) type Attribute<'a> = (Name, &'a [u8]);
+pub(super) type RefAttribute<'a> = (AttributeName, &'a [u8]);
 
 /// A start tag with the attributes that matter.
 #[derive(Debug)]
-pub(super) struct Tag<'a, 'b> {
+pub(super) struct RefTag<'a, 'b> {
     /// As written; no prefix in HTML.
     pub(super) name: &'a [u8],
-    pub(super) attributes: &'b [Attribute<'a>],
+    pub(super) attributes: &'b [RefAttribute<'a>],
     /// Offset of its `<`.
     pub(super) at: usize,
     /// The element's name is read as XML: with case and prefix.
-    pub(super) coding: Coding,
+    pub(super) coding: AddressCoding,
 }
 
-impl<'a> Tag<'a, '_> {
+impl<'a> RefTag<'a, '_> {
     /// The raw value of an attribute.
-    pub(super) fn get(&self, name: Name) -> Option<&'a [u8]> {
+    pub(super) fn get(&self, name: AttributeName) -> Option<&'a [u8]> {
         self.attributes.iter().find(|(own, _)| *own == name).map(|(_, value)| *value)
     }
 
     /// The decoded value in lower case.
-    pub(super) fn word(&self, name: Name) -> Option<String> {
+    pub(super) fn word(&self, name: AttributeName) -> Option<String> {
         let value = super::address::decode_markup(self.get(name)?);
         Some(String::from_utf8_lossy(&value).trim().to_ascii_lowercase())
     }
 }
 
 /// The attribute of a name, if it matters.
-pub(super) fn attribute_name(raw: &[u8]) -> Option<Name> {
+pub(super) fn attribute_name(raw: &[u8]) -> Option<AttributeName> {
     // most names end here: `class` of a span, `d` of a path, `aria-…`, `data-…`
     if !(2..=16).contains(&raw.len()) {
         return None;
     }
     // the commonest, as most authors write them
     match raw {
-        b"class" => return Some(Name::Class),
-        b"href" => return Some(Name::Href),
-        b"id" => return Some(Name::Id),
+        b"class" => return Some(AttributeName::Class),
+        b"href" => return Some(AttributeName::Href),
+        b"id" => return Some(AttributeName::Id),
         _ if raw.starts_with(b"data-") && memchr::memchr(b':', raw).is_none() => return None,
         _ => {}
     }
@@ -94,31 +94,31 @@ pub(super) fn attribute_name(raw: &[u8]) -> Option<Name> {
         None => lower,
     };
     Some(match local {
-        b"href" => Name::Href,
-        b"src" => Name::Src,
-        b"srcset" | b"imagesrcset" => Name::SrcSet,
-        b"style" => Name::Style,
-        b"id" => Name::Id,
-        b"poster" => Name::Poster,
-        b"data" => Name::Data,
-        b"action" | b"formaction" => Name::Action,
-        b"background" => Name::Background,
-        b"rel" => Name::Rel,
-        b"http-equiv" => Name::HttpEquiv,
-        b"content" => Name::Content,
-        b"name" => Name::Called,
-        b"class" => Name::Class,
-        b"ping" => Name::Ping,
-        b"srcdoc" => Name::SrcDoc,
-        b"alt" => Name::Alt,
-        b"as" => Name::As,
-        b"manifest" => Name::Manifest,
-        b"attributename" => Name::Animates,
-        b"to" | b"from" | b"by" | b"values" => Name::Animated,
+        b"href" => AttributeName::Href,
+        b"src" => AttributeName::Src,
+        b"srcset" | b"imagesrcset" => AttributeName::SrcSet,
+        b"style" => AttributeName::Style,
+        b"id" => AttributeName::Id,
+        b"poster" => AttributeName::Poster,
+        b"data" => AttributeName::Data,
+        b"action" | b"formaction" => AttributeName::Action,
+        b"background" => AttributeName::Background,
+        b"rel" => AttributeName::Rel,
+        b"http-equiv" => AttributeName::HttpEquiv,
+        b"content" => AttributeName::Content,
+        b"name" => AttributeName::Called,
+        b"class" => AttributeName::Class,
+        b"ping" => AttributeName::Ping,
+        b"srcdoc" => AttributeName::SrcDoc,
+        b"alt" => AttributeName::Alt,
+        b"as" => AttributeName::As,
+        b"manifest" => AttributeName::Manifest,
+        b"attributename" => AttributeName::Animates,
+        b"to" | b"from" | b"by" | b"values" => AttributeName::Animated,
         b"fill" | b"stroke" | b"filter" | b"mask" | b"clip-path" | b"marker" | b"marker-start" | b"marker-mid"
-        | b"marker-end" | b"cursor" => Name::Paint,
-        b"role" => Name::Role,
-        b"aria-hidden" => Name::Hidden,
+        | b"marker-end" | b"cursor" => AttributeName::Paint,
+        b"role" => AttributeName::Role,
+        b"aria-hidden" => AttributeName::Hidden,
         _ => return None,
     })
 }

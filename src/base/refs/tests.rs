@@ -5,7 +5,7 @@ use super::*;
 /// Everything that a reader tells, in order.
 #[derive(Default, Debug, PartialEq, Eq)]
 struct All {
-    references: Vec<(Kind, String)>,
+    references: Vec<(ReferenceKind, String)>,
     ids: Vec<String>,
     pictures: Vec<Option<String>>,
     hidden: bool,
@@ -13,14 +13,14 @@ struct All {
 
 impl Visitor for All {
     const DETAILS: bool = true;
-    fn reference(&mut self, kind: Kind, address: Address<'_>, _at: usize) {
+    fn reference(&mut self, kind: ReferenceKind, address: RawAddress<'_>, _at: usize) {
         self.references.push((kind, address.url()));
     }
-    fn id(&mut self, id: Address<'_>, _at: usize) {
+    fn id(&mut self, id: RawAddress<'_>, _at: usize) {
         self.ids.push(id.text());
     }
-    fn image(&mut self, alt: Option<Address<'_>>, _src: Option<Address<'_>>, _at: usize) {
-        self.pictures.push(alt.map(Address::text));
+    fn image(&mut self, alt: Option<RawAddress<'_>>, _src: Option<RawAddress<'_>>, _at: usize) {
+        self.pictures.push(alt.map(RawAddress::text));
     }
     fn hidden(&mut self) {
         self.hidden = true;
@@ -37,7 +37,7 @@ impl All {
 }
 
 #[track_caller]
-fn check_html(html: &str, by: html::Reading, expect: &str) {
+fn check_html(html: &str, by: html::HtmlParsing, expect: &str) {
     let mut all = All::default();
     assert_eq!(html::scan_html(html.as_bytes(), &mut all), by, "{html}");
     assert_eq!(all.line(), expect, "{html}");
@@ -50,7 +50,7 @@ fn check_html(html: &str, by: html::Reading, expect: &str) {
     assert_eq!(all, parsed, "{html}");
 }
 
-use html::Reading::{Parser, Scanner};
+use html::HtmlParsing::{Parser, Scanner};
 
 #[test]
 fn everything_that_loads_is_seen() {
@@ -144,7 +144,7 @@ fn ids_and_pictures_are_told() {
 #[track_caller]
 fn check_css(css: &str, expect: &str) {
     let mut all = All::default();
-    super::css::scan_css(css.as_bytes(), Coding::Plain, 0, &mut all);
+    super::css::scan_css(css.as_bytes(), AddressCoding::Plain, 0, &mut all);
     assert_eq!(all.line(), expect, "{css}");
 }
 
@@ -197,7 +197,7 @@ fn the_outside_is_counted() {
     assert_eq!((all.links.count, all.loads.count, all.is_self_contained()), (2, 2, false));
     assert_eq!(
         all.loads.addresses,
-        [First { kind: Kind::Image, url: "//e.f/g.png".to_owned(), file: "p.html".to_owned(), count: 2 }]
+        [First { kind: ReferenceKind::Image, url: "//e.f/g.png".to_owned(), file: "p.html".to_owned(), count: 2 }]
     );
     assert_eq!(Outside::of("a.txt", page), Outside::default());
 }

@@ -183,11 +183,11 @@ pub fn record_outcome(outcome: JobOutcome) {
 /// The stages of the current job that have spans: its source is fetched, then rendered. They end with this value.
 pub struct Stages {
     job: Span,
-    current: Mutex<Current>,
+    current: Mutex<CurrentStage>,
 }
 
 /// They follow each other in this order, whatever a child says.
-enum Current {
+enum CurrentStage {
     None,
     Fetch {
         /// Ends when it is dropped.
@@ -202,21 +202,21 @@ enum Current {
 impl Stages {
     /// Of the current job.
     pub fn of_job() -> Self {
-        Self { job: Span::current(), current: Mutex::new(Current::None) }
+        Self { job: Span::current(), current: Mutex::new(CurrentStage::None) }
     }
 
     /// Notes that a stage of an export begins.
     pub fn begin(&self, name: &str) {
         let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
         match (&*current, name) {
-            (Current::None, "fetch") => {
-                *current = Current::Fetch { _span: info_span!(target: TARGET, parent: &self.job, "fetch") };
+            (CurrentStage::None, "fetch") => {
+                *current = CurrentStage::Fetch { _span: info_span!(target: TARGET, parent: &self.job, "fetch") };
             }
-            (Current::Fetch { .. }, "fetch") | (Current::Render { .. }, _) => {}
-            (Current::None | Current::Fetch { .. }, _) => {
+            (CurrentStage::Fetch { .. }, "fetch") | (CurrentStage::Render { .. }, _) => {}
+            (CurrentStage::None | CurrentStage::Fetch { .. }, _) => {
                 // the fetch has ended before the render begins
-                *current = Current::None;
-                *current = Current::Render { _span: info_span!(target: TARGET, parent: &self.job, "render") };
+                *current = CurrentStage::None;
+                *current = CurrentStage::Render { _span: info_span!(target: TARGET, parent: &self.job, "render") };
             }
         }
     }

@@ -6,21 +6,21 @@ use std::io::{Write as _, stdout};
 use std::path::Path;
 
 use base::BundlePath;
-use offprint_bundle::manifest::About;
-use offprint_bundle::reader::Archive;
+use offprint_bundle::manifest::ManifestHeader;
+use offprint_bundle::reader::BundleReader;
 use offprint_bundle::verify::verify_archive;
-use offprint_bundle::{Bundle, BundleEntry, BundleOptions, Format, Origin};
+use offprint_bundle::{Bundle, BundleEntry, BundleFormat, BundleOptions, EntryOrigin};
 
 fn write_bundle(path: &Path, source: &Path) -> Result<(), Box<dyn Error>> {
-    let options = BundleOptions { path: path.to_owned(), format: Format::Zip, source: source.to_owned() };
+    let options = BundleOptions { path: path.to_owned(), format: BundleFormat::Zip, source: source.to_owned() };
     let mut bundle = Bundle::create(&options)?;
     let entry = |path: &str, text: &str| BundleEntry {
         path: BundlePath::sanitize(path),
         bytes: text.as_bytes().to_vec(),
-        origin: Origin::Source,
+        origin: EntryOrigin::Source,
     };
     bundle.add(vec![entry("index.html", "<h1>Hello</h1>"), entry("guides/start.html", "<h1>Start</h1>")])?;
-    bundle.finish(&About { page_count: 2, ..About::default() })?;
+    bundle.finish(&ManifestHeader { page_count: 2, ..ManifestHeader::default() })?;
     Ok(())
 }
 
@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     write_bundle(&second, &source)?;
     assert_eq!(fs::read(&first)?, fs::read(&second)?, "equal entries give equal bytes");
 
-    let archive = Archive::open(&first)?;
+    let archive = BundleReader::open(&first)?;
     let verdict = verify_archive(&archive, None);
     for entry in archive.entries() {
         writeln!(stdout(), "{} {} bytes", entry.name(), entry.size())?;

@@ -8,27 +8,27 @@ use flate2::{Crc, Decompress, FlushDecompress, Status};
 
 use base::read_at;
 
-use super::refusal::{ReadError, Refusal};
-use super::{ArchiveEntry, Method};
+use super::refusal::{EntryRefusal, ReadError};
+use super::{BundledFile, EntryMethod};
 
 /// Compressed bytes that are read at a time.
 const STEP_BYTES: usize = 32 << 10;
 
 /// An entry's bytes as they stand in the archive: for a deflated one a raw deflate stream.
 #[derive(Debug)]
-pub struct Raw<'a> {
+pub struct DeflatedContent<'a> {
     file: &'a File,
     at: u64,
     left: u64,
 }
 
-impl<'a> Raw<'a> {
-    pub(super) fn new(file: &'a File, entry: &ArchiveEntry) -> Self {
+impl<'a> DeflatedContent<'a> {
+    pub(super) fn new(file: &'a File, entry: &BundledFile) -> Self {
         Self { file, at: entry.offset, left: entry.packed }
     }
 }
 
-impl Read for Raw<'_> {
+impl Read for DeflatedContent<'_> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         let length = bytes.len().min(usize::try_from(self.left).unwrap_or(usize::MAX));
         if length == 0 {
@@ -47,8 +47,8 @@ impl Read for Raw<'_> {
 /// An entry's content. Read to its end without an error, it is exactly what the directory states;
 /// refusals come as [`io::Error`]s that hold a [`ReadError`].
 #[derive(Debug)]
-pub struct Content<'a> {
-    source: Inner<'a>,
+pub struct EntryContent<'a> {
+    source: ContentReader<'a>,
     /// The entry's name, for errors.
     name: &'a str,
     size: u64,
@@ -60,45 +60,48 @@ pub struct Content<'a> {
 }
 
 #[derive(Debug)]
-enum Inner<'a> {
-    Stored(Raw<'a>),
+enum ContentReader<'a> {
+    Stored(DeflatedContent<'a>),
     Deflated(Box<Inflate<'a>>),
     File(File),
 }
 
 #[derive(Debug)]
 struct Inflate<'a> {
-    raw: Raw<'a>,
+    raw: DeflatedContent<'a>,
     state: Decompress,
     buffer: Vec<u8>,
     /// The part of the buffer that is still to be inflated.
     at: usize,
 }
 
-impl<'a> Content<'a> {
+impl<'a> EntryContent<'a> {
     /// Of an entry of an archive.
-    pub(super) fn packed(file: &'a File, entry: &'a ArchiveEntry) -> Self {
-        let raw = Raw::new(file, entry);
+    pub(super) fn packed(file: &'a File, entry: &'a BundledFile) -> Self {
+        let raw = DeflatedContent::new(file, entry);
         let source = match entry.method {
-            Method::Stored => Inner::Stored(raw),
-            Method::Deflated => {
-                Inner::Deflated(Box::new(Inflate { raw, state: Decompress::new(false), buffer: Vec::new(), at: 0 }))
-            }
+            EntryMethod::Stored => ContentReader::Stored(raw),
+            EntryMethod::Deflated => ContentReader::Deflated(Box::new(Inflate {
+                raw,
+                state: Decompress::new(false),
+                buffer: Vec::new(),
+                at: 0,
+            })),
         };
         Self::new(source, entry)
     }
 
     /// Of a file in a folder.
-    pub(super) fn file(file: File, entry: &'a ArchiveEntry) -> Self {
-        Self::new(Inner::File(file), entry)
+    pub(super) fn file(file: File, entry: &'a BundledFile) -> Self {
+        Self::new(ContentReader::File(file), entry)
     }
 
-    fn new(source: Inner<'a>, entry: &'a ArchiveEntry) -> Self {
-        let ArchiveEntry { path, size, crc32, .. } = entry;
+    fn new(source: ContentReader<'a>, entry: &'a BundledFile) -> Self {
+        let BundledFile { path, size, crc32, .. } = entry;
         Self { source, name: path.as_str(), size: *size, crc32: *crc32, given: 0, crc: Crc::new(), is_done: false }
     }
 
-    fn refused(&self, refusal: Refusal) -> io::Error {
+    fn refused(&self, refusal: EntryRefusal) -> io::Error {
         io::Error::new(io::ErrorKind::InvalidData, ReadError::entry(self.name, refusal))
     }
 
@@ -106,7 +109,7 @@ impl<'a> Content<'a> {
     pub(super) fn read_all(mut self) -> Result<Vec<u8>, ReadError> {
         // the size was checked against what the archive holds of it, so a few bytes cannot claim a huge size
         let mut bytes =
-            vec![0; usize::try_from(self.size).map_err(|_| ReadError::entry(self.name, Refusal::TooLargeToHold))?];
+            vec![0; usize::try_from(self.size).map_err(|_| ReadError::entry(self.name, EntryRefusal::TooLargeToHold))?];
         let mut done = 0;
         loop {
             match self.read(bytes.get_mut(done..).filter(|rest| !rest.is_empty()).unwrap_or(&mut [0])) {
@@ -126,23 +129,23 @@ pub(super) fn into_read_error(error: io::Error, name: &str) -> ReadError {
     }
 }
 
-impl Read for Content<'_> {
+impl Read for EntryContent<'_> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         if self.is_done || bytes.is_empty() {
             return Ok(0);
         }
         let read = match &mut self.source {
-            Inner::Stored(raw) => raw.read(bytes)?,
-            Inner::File(file) => file.read(bytes)?,
-            Inner::Deflated(inflate) => match inflate.read(bytes) {
+            ContentReader::Stored(raw) => raw.read(bytes)?,
+            ContentReader::File(file) => file.read(bytes)?,
+            ContentReader::Deflated(inflate) => match inflate.read(bytes) {
                 Ok(read) => read,
-                Err(None) => return Err(self.refused(Refusal::Deflate)),
+                Err(None) => return Err(self.refused(EntryRefusal::Deflate)),
                 Err(Some(error)) => return Err(error),
             },
         };
         self.given += read as u64;
         if self.given > self.size {
-            return Err(self.refused(Refusal::Length));
+            return Err(self.refused(EntryRefusal::Length));
         }
         if self.crc32.is_some() {
             self.crc.update(&bytes[..read]);
@@ -150,10 +153,10 @@ impl Read for Content<'_> {
         if read == 0 {
             self.is_done = true;
             if self.given != self.size {
-                return Err(self.refused(Refusal::Length));
+                return Err(self.refused(EntryRefusal::Length));
             }
             if self.crc32.is_some_and(|crc| crc != self.crc.sum()) {
-                return Err(self.refused(Refusal::Checksum));
+                return Err(self.refused(EntryRefusal::Checksum));
             }
         }
         Ok(read)

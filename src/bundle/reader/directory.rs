@@ -6,11 +6,11 @@
 
 use std::fs::File;
 
-use crate::names::Names;
+use crate::names::EntryNames;
 use base::{BundlePath, limits, read_at};
 
-use super::refusal::{NameFault, ReadError, Refusal};
-use super::{ArchiveEntry, Method};
+use super::refusal::{EntryRefusal, NameFault, ReadError};
+use super::{BundledFile, EntryMethod};
 
 /// Sizes of records without their names, bytes.
 const END: u64 = 22;
@@ -29,43 +29,49 @@ const UTF8_NAME: u16 = 1 << 11;
 const ENCRYPTED: u16 = 1;
 const STREAMED: u16 = 1 << 3;
 
-type Result<T> = std::result::Result<T, ReadError>;
+type DirectoryResult<T> = std::result::Result<T, ReadError>;
 
 /// Where the directory lies.
-struct End {
+struct DirectoryEnd {
     entries: u64,
     start: u64,
     length: u64,
 }
 
 /// Reads and checks everything but the contents of an archive's entries.
-pub(super) fn read_archive_directory(file: &File, shown: &str) -> Result<Vec<ArchiveEntry>> {
+pub(super) fn read_archive_directory(file: &File, shown: &str) -> DirectoryResult<Vec<BundledFile>> {
     let length = file.metadata().map_err(ReadError::io(format!("cannot read `{shown}`")))?.len();
-    let at = |start: u64, length: u64| -> Result<Vec<u8>> {
-        let mut bytes = vec![0; usize::try_from(length).map_err(|_| ReadError::archive(Refusal::Directory))?];
+    let at = |start: u64, length: u64| -> DirectoryResult<Vec<u8>> {
+        let mut bytes = vec![0; usize::try_from(length).map_err(|_| ReadError::archive(EntryRefusal::Directory))?];
         read_at::read_exact_at(file, &mut bytes, start).map_err(ReadError::io(format!("cannot read `{shown}`")))?;
         Ok(bytes)
     };
     let end = find_end(length, &at)?;
     if end.entries > limits::BUNDLE_FILES {
-        return Err(ReadError::archive(Refusal::TooManyEntries { found: end.entries, limit: limits::BUNDLE_FILES }));
+        return Err(ReadError::archive(EntryRefusal::TooManyEntries {
+            found: end.entries,
+            limit: limits::BUNDLE_FILES,
+        }));
     }
     if end.length > limits::BUNDLE_DIRECTORY_BYTES || end.length < end.entries * RECORD as u64 {
-        return Err(ReadError::archive(Refusal::Directory));
+        return Err(ReadError::archive(EntryRefusal::Directory));
     }
     let bytes = at(end.start, end.length)?;
     let records = parse_directory(&bytes, &end, length)?;
-    let mut names = Names::empty();
-    let mut entries: Vec<ArchiveEntry> = Vec::with_capacity(records.len());
+    let mut names = EntryNames::empty();
+    let mut entries: Vec<BundledFile> = Vec::with_capacity(records.len());
     for (index, record) in (0u32..).zip(&records) {
         let path = record.path()?;
         if let Err(other) = names.claim(&path, index) {
             let other = entries.get(other as usize).map_or("", |other| other.path.as_str());
-            let refusal =
-                if other == path.as_str() { Refusal::Duplicate } else { Refusal::Collision(other.to_owned()) };
+            let refusal = if other == path.as_str() {
+                EntryRefusal::Duplicate
+            } else {
+                EntryRefusal::Collision(other.to_owned())
+            };
             return Err(ReadError::entry(path.as_str(), refusal));
         }
-        entries.push(ArchiveEntry {
+        entries.push(BundledFile {
             path,
             size: record.size,
             packed: record.packed,
@@ -77,37 +83,45 @@ pub(super) fn read_archive_directory(file: &File, shown: &str) -> Result<Vec<Arc
     for record in &records {
         let local = at(record.offset, record.header())?;
         if !record.agrees(&local) {
-            return Err(record.refused(Refusal::LocalHeader));
+            return Err(record.refused(EntryRefusal::LocalHeader));
         }
     }
     Ok(entries)
 }
 
 /// Finds the end record, which is the last thing in the file, and the Zip64 records before it if there are any.
-fn find_end(length: u64, at: &impl Fn(u64, u64) -> Result<Vec<u8>>) -> Result<End> {
-    let Some(end_at) = length.checked_sub(END) else { return Err(ReadError::archive(Refusal::NotAnArchive)) };
+fn find_end(length: u64, at: &impl Fn(u64, u64) -> DirectoryResult<Vec<u8>>) -> DirectoryResult<DirectoryEnd> {
+    let Some(end_at) = length.checked_sub(END) else { return Err(ReadError::archive(EntryRefusal::NotAnArchive)) };
     let end = at(end_at, END)?;
     if !end.starts_with(b"PK\x05\x06") || u16_at(&end, 20) != 0 {
         let tail = length.min(END + u64::from(u16::MAX));
         let tail = at(length - tail, tail)?;
         let is_followed = memchr::memmem::find(&tail, b"PK\x05\x06").is_some();
-        return Err(ReadError::archive(if is_followed { Refusal::TrailingBytes } else { Refusal::NotAnArchive }));
+        return Err(ReadError::archive(if is_followed {
+            EntryRefusal::TrailingBytes
+        } else {
+            EntryRefusal::NotAnArchive
+        }));
     }
     if u16_at(&end, 4) != 0 || u16_at(&end, 6) != 0 || u16_at(&end, 8) != u16_at(&end, 10) {
-        return Err(ReadError::archive(Refusal::SeveralDisks));
+        return Err(ReadError::archive(EntryRefusal::SeveralDisks));
     }
     let short = [u64::from(u16_at(&end, 10)), u64::from(u32_at(&end, 12)), u64::from(u32_at(&end, 16))];
     let is_64 = short[0] == ELSEWHERE_16 || short[1] == ELSEWHERE || short[2] == ELSEWHERE;
     let ([entries, size, start], directory_end) = if is_64 { find_end_64(end_at, short, at)? } else { (short, end_at) };
     if start.checked_add(size) != Some(directory_end) {
-        return Err(ReadError::archive(Refusal::Directory));
+        return Err(ReadError::archive(EntryRefusal::Directory));
     }
-    Ok(End { entries, start, length: size })
+    Ok(DirectoryEnd { entries, start, length: size })
 }
 
 /// The numbers of the Zip64 end record, and where it begins.
-fn find_end_64(end_at: u64, short: [u64; 3], at: &impl Fn(u64, u64) -> Result<Vec<u8>>) -> Result<([u64; 3], u64)> {
-    let wrong = || ReadError::archive(Refusal::Zip64);
+fn find_end_64(
+    end_at: u64,
+    short: [u64; 3],
+    at: &impl Fn(u64, u64) -> DirectoryResult<Vec<u8>>,
+) -> DirectoryResult<([u64; 3], u64)> {
+    let wrong = || ReadError::archive(EntryRefusal::Zip64);
     let locator_at = end_at.checked_sub(LOCATOR).ok_or_else(wrong)?;
     let record_at = locator_at.checked_sub(END_64).ok_or_else(wrong)?;
     let (locator, record) = (at(locator_at, LOCATOR)?, at(record_at, END_64)?);
@@ -127,12 +141,12 @@ fn find_end_64(end_at: u64, short: [u64; 3], at: &impl Fn(u64, u64) -> Result<Ve
 }
 
 /// An entry of the directory.
-struct Record<'a> {
+struct DirectoryRecord<'a> {
     /// Flags to length of the additional fields, as they also stand in the local header.
     common: &'a [u8],
     name: &'a [u8],
     flags: u16,
-    method: Method,
+    method: EntryMethod,
     crc: u32,
     size: u64,
     packed: u64,
@@ -143,43 +157,47 @@ struct Record<'a> {
 }
 
 /// Splits the directory into records and checks every number in it.
-fn parse_directory<'a>(mut bytes: &'a [u8], end: &End, length: u64) -> Result<Vec<Record<'a>>> {
+fn parse_directory<'a>(
+    mut bytes: &'a [u8],
+    end: &DirectoryEnd,
+    length: u64,
+) -> DirectoryResult<Vec<DirectoryRecord<'a>>> {
     let mut records = Vec::with_capacity(usize::try_from(end.entries).unwrap_or_default());
     let (mut at, mut total) = (0u64, 0u64);
     for _ in 0..end.entries {
-        let (record, rest) = Record::parse(bytes)?;
+        let (record, rest) = DirectoryRecord::parse(bytes)?;
         bytes = rest;
         if record.offset != at {
-            return Err(record.refused(if record.offset < at { Refusal::Overlap } else { Refusal::Gap }));
+            return Err(record.refused(if record.offset < at { EntryRefusal::Overlap } else { EntryRefusal::Gap }));
         }
         at = record
             .data()
             .checked_add(record.packed)
             .filter(|at| *at <= end.start)
-            .ok_or_else(|| record.refused(Refusal::Overlap))?;
+            .ok_or_else(|| record.refused(EntryRefusal::Overlap))?;
         if record.size / limits::BUNDLE_ENTRY_RATIO > record.packed + record.overhead() {
-            return Err(record.refused(Refusal::Ratio { limit: limits::BUNDLE_ENTRY_RATIO }));
+            return Err(record.refused(EntryRefusal::Ratio { limit: limits::BUNDLE_ENTRY_RATIO }));
         }
-        let too_large = || ReadError::archive(Refusal::TooLarge { limit: limits::BUNDLE_BYTES });
+        let too_large = || ReadError::archive(EntryRefusal::TooLarge { limit: limits::BUNDLE_BYTES });
         total = total.checked_add(record.size).filter(|total| *total <= limits::BUNDLE_BYTES).ok_or_else(too_large)?;
         records.push(record);
     }
     if !bytes.is_empty() {
-        return Err(ReadError::archive(Refusal::Directory));
+        return Err(ReadError::archive(EntryRefusal::Directory));
     }
     if at != end.start {
-        return Err(ReadError::archive(Refusal::Gap));
+        return Err(ReadError::archive(EntryRefusal::Gap));
     }
     if total / limits::BUNDLE_RATIO > length {
-        return Err(ReadError::archive(Refusal::Ratio { limit: limits::BUNDLE_RATIO }));
+        return Err(ReadError::archive(EntryRefusal::Ratio { limit: limits::BUNDLE_RATIO }));
     }
     Ok(records)
 }
 
-impl<'a> Record<'a> {
+impl<'a> DirectoryRecord<'a> {
     /// Takes one record off the front.
-    fn parse(bytes: &'a [u8]) -> Result<(Self, &'a [u8])> {
-        let damaged = || ReadError::archive(Refusal::Directory);
+    fn parse(bytes: &'a [u8]) -> DirectoryResult<(Self, &'a [u8])> {
+        let damaged = || ReadError::archive(EntryRefusal::Directory);
         let (fixed, rest) =
             bytes.split_at_checked(RECORD).filter(|(fixed, _)| fixed.starts_with(b"PK\x01\x02")).ok_or_else(damaged)?;
         let length = |at| usize::from(u16_at(fixed, at));
@@ -188,16 +206,16 @@ impl<'a> Record<'a> {
         let refused = |refusal| ReadError::entry(String::from_utf8_lossy(name), refusal);
         let flags = u16_at(fixed, 8);
         let method = match u16_at(fixed, 10) {
-            0 => Method::Stored,
-            8 => Method::Deflated,
-            other => return Err(refused(Refusal::Method(other))),
+            0 => EntryMethod::Stored,
+            8 => EntryMethod::Deflated,
+            other => return Err(refused(EntryRefusal::Method(other))),
         };
         let refusal = match flags {
-            flags if flags & ENCRYPTED != 0 => Some(Refusal::Encrypted),
-            flags if flags & STREAMED != 0 => Some(Refusal::Streamed),
-            flags if flags & !UTF8_NAME != 0 => Some(Refusal::Flags),
-            _ if length(32) != 0 => Some(Refusal::Comment),
-            _ if length(34) != 0 => Some(Refusal::SeveralDisks),
+            flags if flags & ENCRYPTED != 0 => Some(EntryRefusal::Encrypted),
+            flags if flags & STREAMED != 0 => Some(EntryRefusal::Streamed),
+            flags if flags & !UTF8_NAME != 0 => Some(EntryRefusal::Flags),
+            _ if length(32) != 0 => Some(EntryRefusal::Comment),
+            _ if length(34) != 0 => Some(EntryRefusal::SeveralDisks),
             _ => attributes_refusal(u32_at(fixed, 38)),
         };
         if let Some(refusal) = refusal {
@@ -207,14 +225,14 @@ impl<'a> Record<'a> {
         let is_long = numbers[0] == ELSEWHERE || numbers[1] == ELSEWHERE;
         fill_from_extra(extra, &mut numbers).map_err(refused)?;
         let [size, packed, offset] = numbers;
-        if method == Method::Stored && size != packed {
-            return Err(refused(Refusal::Sizes));
+        if method == EntryMethod::Stored && size != packed {
+            return Err(refused(EntryRefusal::Sizes));
         }
         let common = &fixed[8..30];
         Ok((Self { common, name, flags, method, crc: u32_at(fixed, 16), size, packed, offset, is_long }, rest))
     }
 
-    fn refused(&self, refusal: Refusal) -> ReadError {
+    fn refused(&self, refusal: EntryRefusal) -> ReadError {
         ReadError::entry(String::from_utf8_lossy(self.name), refusal)
     }
 
@@ -234,15 +252,15 @@ impl<'a> Record<'a> {
     }
 
     /// The name, if it is safe.
-    fn path(&self) -> Result<BundlePath> {
+    fn path(&self) -> DirectoryResult<BundlePath> {
         let refused = |refusal| self.refused(refusal);
-        let name = std::str::from_utf8(self.name).map_err(|_| refused(Refusal::NameEncoding))?;
+        let name = std::str::from_utf8(self.name).map_err(|_| refused(EntryRefusal::NameEncoding))?;
         if !name.is_ascii() && self.flags & UTF8_NAME == 0 {
-            return Err(refused(Refusal::NameEncoding));
+            return Err(refused(EntryRefusal::NameEncoding));
         }
         BundlePath::parse(name).ok_or_else(|| match name.strip_suffix('/') {
-            Some(folder) if BundlePath::parse(folder).is_some() => refused(Refusal::Folder),
-            _ => refused(Refusal::Name(NameFault::of(name))),
+            Some(folder) if BundlePath::parse(folder).is_some() => refused(EntryRefusal::Folder),
+            _ => refused(EntryRefusal::Name(NameFault::of(name))),
         })
     }
 
@@ -267,20 +285,20 @@ impl<'a> Record<'a> {
 }
 
 /// What of a system's attributes says that an entry is no plain file. The lower half is of DOS, the upper of Unix.
-fn attributes_refusal(attributes: u32) -> Option<Refusal> {
+fn attributes_refusal(attributes: u32) -> Option<EntryRefusal> {
     let mode = attributes >> 16;
     match mode & 0o170_000 {
-        _ if attributes & 0x10 != 0 => Some(Refusal::Folder),
-        _ if attributes & 0x08 != 0 => Some(Refusal::Special),
+        _ if attributes & 0x10 != 0 => Some(EntryRefusal::Folder),
+        _ if attributes & 0x08 != 0 => Some(EntryRefusal::Special),
         0 | 0o100_000 if mode & 0o7000 == 0 => None,
-        0o120_000 => Some(Refusal::SymbolicLink),
-        0o040_000 => Some(Refusal::Folder),
-        _ => Some(Refusal::Special),
+        0o120_000 => Some(EntryRefusal::SymbolicLink),
+        0o040_000 => Some(EntryRefusal::Folder),
+        _ => Some(EntryRefusal::Special),
     }
 }
 
 /// Takes numbers that had no room in a record from its Zip64 field, the only field that may be there.
-fn fill_from_extra(extra: &[u8], numbers: &mut [u64; 3]) -> std::result::Result<(), Refusal> {
+fn fill_from_extra(extra: &[u8], numbers: &mut [u64; 3]) -> std::result::Result<(), EntryRefusal> {
     const UNICODE_PATH: u16 = 0x7075;
     let is_long = numbers[0] == ELSEWHERE || numbers[1] == ELSEWHERE;
     // the two sizes stand there together
@@ -289,21 +307,21 @@ fn fill_from_extra(extra: &[u8], numbers: &mut [u64; 3]) -> std::result::Result<
     while let Some((head, tail)) = rest.split_at_checked(4) {
         match u16_at(head, 0) {
             1 => {}
-            UNICODE_PATH => return Err(Refusal::SecondName),
-            other => return Err(Refusal::Field(other)),
+            UNICODE_PATH => return Err(EntryRefusal::SecondName),
+            other => return Err(EntryRefusal::Field(other)),
         }
-        rest = tail.get(usize::from(u16_at(head, 2))..).ok_or(Refusal::Directory)?;
+        rest = tail.get(usize::from(u16_at(head, 2))..).ok_or(EntryRefusal::Directory)?;
     }
     let expected = if missing == 0 { 0 } else { 4 + 8 * missing };
     if extra.len() != expected || (is_long && (numbers[0] != ELSEWHERE || numbers[1] != ELSEWHERE)) {
-        return Err(Refusal::Zip64);
+        return Err(EntryRefusal::Zip64);
     }
     if missing > 0 && usize::from(u16_at(extra, 2)) != 8 * missing {
-        return Err(Refusal::Zip64);
+        return Err(EntryRefusal::Zip64);
     }
     let mut values = extra.get(4..).unwrap_or_default().chunks_exact(8).map(|value| u64_at(value, 0));
     for number in numbers.iter_mut().filter(|number| **number == ELSEWHERE) {
-        *number = values.next().ok_or(Refusal::Zip64)?;
+        *number = values.next().ok_or(EntryRefusal::Zip64)?;
     }
     Ok(())
 }

@@ -20,16 +20,16 @@ pub enum ReadError {
         /// The entry that caused it; characters as they stand in the archive. `None`: the archive as a whole.
         name: Option<String>,
         /// What is wrong.
-        refusal: Refusal,
+        refusal: EntryRefusal,
     },
 }
 
 impl ReadError {
-    pub(crate) fn archive(refusal: Refusal) -> Self {
+    pub(crate) fn archive(refusal: EntryRefusal) -> Self {
         Self::Refused { name: None, refusal }
     }
 
-    pub(super) fn entry(name: impl Into<String>, refusal: Refusal) -> Self {
+    pub(super) fn entry(name: impl Into<String>, refusal: EntryRefusal) -> Self {
         Self::Refused { name: Some(name.into()), refusal }
     }
 
@@ -39,7 +39,7 @@ impl ReadError {
     }
 
     /// The reason, if the bundle was refused rather than unreadable.
-    pub fn refusal(&self) -> Option<&Refusal> {
+    pub fn refusal(&self) -> Option<&EntryRefusal> {
         match self {
             Self::Refused { refusal, .. } => Some(refusal),
             Self::Io { .. } => None,
@@ -71,7 +71,7 @@ fn entry_place(name: Option<&str>) -> String {
 
 /// What is wrong with an archive or one of its entries.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Refusal {
+pub enum EntryRefusal {
     /// No end record where the file ends.
     #[error("is not a zip archive, or is incomplete")]
     NotAnArchive,
@@ -178,7 +178,7 @@ pub enum Refusal {
     TooLargeToHold,
 }
 
-impl Refusal {
+impl EntryRefusal {
     /// Stable kebab-case name of the reason.
     pub fn code(&self) -> &'static str {
         match self {

@@ -27,7 +27,7 @@ use site::problems::line_column;
 use account::Accounted;
 use lost::LostWords;
 use page::ReadPage;
-pub use source::{Source, Syntax};
+pub use source::{PageSyntax, Source};
 
 /// Words of pages: how many their sources have, and how many of these the pages say.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
@@ -53,7 +53,7 @@ pub struct CountedFile<'a> {
     /// All of its text.
     pub file: &'a str,
     /// What it is written in.
-    pub syntax: Syntax,
+    pub syntax: PageSyntax,
 }
 
 /// A page that is made of it.

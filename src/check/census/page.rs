@@ -4,7 +4,7 @@
 use memchr::memchr;
 
 use base::cut::SliceText as _;
-use base::html::tag::{self, Tag, Token};
+use base::html::tag::{self, HtmlTag, MarkupToken};
 use base::html::{is_void, parts_words};
 use search::{after_element, push_decoded};
 
@@ -57,9 +57,9 @@ impl ReadPage {
             };
             rest = after;
             match token {
-                Token::Comment => {}
-                Token::Start(tag) => rest = self.start(&tag, rest),
-                Token::End(tag) => self.part(tag.name),
+                MarkupToken::Comment => {}
+                MarkupToken::Start(tag) => rest = self.start(&tag, rest),
+                MarkupToken::End(tag) => self.part(tag.name),
             }
         }
         push_decoded(&mut self.text, rest);
@@ -67,7 +67,7 @@ impl ReadPage {
     }
 
     /// Reads a start tag; returns where to go on.
-    fn start<'h>(&mut self, tag: &Tag<'_>, rest: &'h str) -> &'h str {
+    fn start<'h>(&mut self, tag: &HtmlTag<'_>, rest: &'h str) -> &'h str {
         self.part(tag.name);
         let is_ours = tag.rest.contains("data-chrome");
         if matches!(tag.name, "script" | "style") || is_ours && !is_void(tag.name) && !tag.is_self_closing() {

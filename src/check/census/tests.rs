@@ -2,8 +2,8 @@ use proptest::prelude::*;
 
 use super::*;
 
-const SYNTAX: Syntax =
-    Syntax { is_mdx: true, hides_rust: false, is_mintlify: false, fills_code: false, is_vault: false };
+const SYNTAX: PageSyntax =
+    PageSyntax { is_mdx: true, hides_rust: false, is_mintlify: false, fills_code: false, is_vault: false };
 
 fn census(file: &str, html: &str, known: &[Diagnostic]) -> Census {
     let written = CountedFile { path: "a.mdx", file, syntax: SYNTAX };

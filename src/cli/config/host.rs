@@ -10,10 +10,10 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use base::hex::from_hex;
-use fetch::Server;
-use host::{BUNDLE_BYTES, BundleSource, CONTENT_BYTES, Expect, HostOptions, Secret, SiteOptions};
+use fetch::ServerAddress;
+use host::{BUNDLE_BYTES, BundleSource, CONTENT_BYTES, Expect, HostOptions, SecretText, SiteOptions};
 use http::lockout::LockoutRule;
-use http::peer::Addresses;
+use http::peer::NetworkList;
 
 /// Largest configuration file, bytes; most sites and names in it.
 const FILE_BYTES: u64 = 1 << 20;
@@ -70,7 +70,7 @@ pub struct SiteFlags {
     pub bundle: Option<PathBuf>,
     /// `--bundle-url`.
     #[schemars(with = "Option<String>")]
-    pub bundle_url: Option<Secret>,
+    pub bundle_url: Option<SecretText>,
     /// `--bundle-url-file`.
     pub bundle_url_file: Option<PathBuf>,
     /// `--export-version`.
@@ -111,7 +111,8 @@ fn inverted<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<bool, D
 /// The file of `--config`.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
-struct File {
+#[schemars(rename = "File")]
+struct HostFile {
     /// `--listen`.
     listen: Option<String>,
     /// `--tls-cert`.
@@ -143,7 +144,7 @@ struct File {
 
 /// The JSON schema of the file.
 pub(crate) fn file_schema() -> serde_json::Value {
-    crate::json_schema::schema_of::<File>(false)
+    crate::json_schema::schema_of::<HostFile>(false)
 }
 
 impl HostFlags {
@@ -216,8 +217,8 @@ impl HostFlags {
                 .or(rest.content_bytes)
                 .unwrap_or(CONTENT_BYTES),
             address_connections,
-            trusted_proxies: Addresses::new(
-                proxies.iter().map(|text| Addresses::network(text)).collect::<Result<_, _>>()?,
+            trusted_proxies: NetworkList::new(
+                proxies.iter().map(|text| NetworkList::network(text)).collect::<Result<_, _>>()?,
             ),
             lockout,
             sites,
@@ -253,7 +254,7 @@ fn parsed<T: FromStr>(variable: &impl Fn(&str) -> Option<String>, name: &str) ->
         .transpose()
 }
 
-fn read_file(path: &Path) -> Result<File, String> {
+fn read_file(path: &Path) -> Result<HostFile, String> {
     let shown = path.display();
     let metadata = fs::metadata(path).map_err(|error| format!("cannot read `{shown}`: {error}"))?;
     if metadata.len() > FILE_BYTES {
@@ -261,7 +262,7 @@ fn read_file(path: &Path) -> Result<File, String> {
     }
     let text = fs::read_to_string(path).map_err(|error| format!("cannot read `{shown}`: {error}"))?;
     // the message has no excerpt of the file: links in it are secrets
-    let mut file: File = toml::from_str(&text).map_err(|error| {
+    let mut file: HostFile = toml::from_str(&text).map_err(|error| {
         let line = error.span().map_or(0, |span| text.get(..span.start).unwrap_or_default().matches('\n').count() + 1);
         format!("{shown}:{line}: {}", error.message())
     })?;
@@ -305,7 +306,7 @@ fn sites(flags: Vec<SiteFlags>, cache: Option<&Path>) -> Result<Vec<SiteOptions>
 
 /// A name as requests have it: no port, lower case, other alphabets in ASCII. `localhost` is one too.
 fn host_name(text: &str) -> Result<String, String> {
-    let server = text.parse::<Server>().is_ok() && !text.contains([':', '[', '_', '*']);
+    let server = text.parse::<ServerAddress>().is_ok() && !text.contains([':', '[', '_', '*']);
     ascii_host(text).filter(|_| server).ok_or_else(|| format!("`{text}` is not a host name"))
 }
 
@@ -327,7 +328,7 @@ impl SiteFlags {
         // a source on the command line is the source
         if self.bundle.is_none() && self.bundle_url.is_none() && self.bundle_url_file.is_none() {
             (self.bundle, self.bundle_url, self.bundle_url_file) =
-                (path("BUNDLE"), variable("BUNDLE_URL").map(Secret), path("BUNDLE_URL_FILE"));
+                (path("BUNDLE"), variable("BUNDLE_URL").map(SecretText), path("BUNDLE_URL_FILE"));
         }
         self.version = self.version.or_else(|| variable("EXPORT_VERSION"));
         self.sha256 = self.sha256.or_else(|| variable("SHA256"));
@@ -372,7 +373,7 @@ impl SiteFlags {
             from_hex(&text).map(|_| text).ok_or_else(|| "a SHA-256 has 64 hexadecimal digits".to_owned())
         });
         for host in &self.allow_http {
-            host.parse::<Server>().map_err(|expected| format!("`{host}` is no host: expected {expected}"))?;
+            host.parse::<ServerAddress>().map_err(|expected| format!("`{host}` is no host: expected {expected}"))?;
         }
         Ok(SiteOptions {
             hosts: self.hosts,
@@ -398,7 +399,7 @@ impl SiteFlags {
 }
 
 /// A link that can be requested. Error messages do not contain it.
-fn checked_url(secret: Secret) -> Result<Secret, String> {
+fn checked_url(secret: SecretText) -> Result<SecretText, String> {
     match url::Url::parse(secret.0.trim()) {
         Ok(url)
             if matches!(url.scheme(), "http" | "https") && url.username().is_empty() && url.password().is_none() =>
@@ -418,7 +419,7 @@ mod tests {
 
     fn url_flags() -> HostFlags {
         HostFlags {
-            site: SiteFlags { bundle_url: Some(Secret("https://a.b/c?sig=x".into())), ..SiteFlags::default() },
+            site: SiteFlags { bundle_url: Some(SecretText("https://a.b/c?sig=x".into())), ..SiteFlags::default() },
             ..HostFlags::default()
         }
     }
@@ -467,7 +468,8 @@ mod tests {
     fn links_are_never_shown() {
         let shown = format!("{:?}", url_flags().options_with(|_| None).unwrap());
         assert!(!shown.contains("sig=x") && !shown.contains("a.b"), "{shown}");
-        let wrong = SiteFlags { bundle_url: Some(Secret("https://user:geheim@a.b/".into())), ..SiteFlags::default() };
+        let wrong =
+            SiteFlags { bundle_url: Some(SecretText("https://user:geheim@a.b/".into())), ..SiteFlags::default() };
         assert!(!wrong.options(None).unwrap_err().contains("geheim"));
     }
 
@@ -482,7 +484,7 @@ mod tests {
         let file = || SiteFlags { bundle: Some("x.zip".into()), ..SiteFlags::default() };
         refuses(SiteFlags::default(), "there is no bundle");
         refuses(
-            SiteFlags { bundle_url: Some(Secret("ftp://a.b/".into())), ..SiteFlags::default() },
+            SiteFlags { bundle_url: Some(SecretText("ftp://a.b/".into())), ..SiteFlags::default() },
             "no http or https",
         );
         refuses(SiteFlags { bundle_url_file: Some("x".into()), ..file() }, "only one of");

@@ -13,7 +13,7 @@ use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
 
 use ::service::tenant;
 use bundle::sign::{KEY_BYTES, KeyError, PublicKey, Signer};
-use export::{Format, Output};
+use export::{BundleFormat, BundleOutput};
 
 mod time;
 
@@ -112,9 +112,9 @@ pub fn folder_of(source: &Path) -> Result<PathBuf, String> {
 ///
 /// # Errors
 /// A sentence: there is no source, or no name for the output can be made from it.
-pub fn output(source: &Path, path: Option<PathBuf>, format: Option<Format>) -> Result<Output, String> {
+pub fn output(source: &Path, path: Option<PathBuf>, format: Option<BundleFormat>) -> Result<BundleOutput, String> {
     let folder = folder_of(source)?;
-    let format = format.unwrap_or_else(|| path.as_deref().map_or(Format::Zip, implied_format));
+    let format = format.unwrap_or_else(|| path.as_deref().map_or(BundleFormat::Zip, implied_format));
     let path = match path {
         Some(path) if path.as_os_str().is_empty() => return Err("the output needs a name".to_owned()),
         Some(path) => path,
@@ -122,7 +122,7 @@ pub fn output(source: &Path, path: Option<PathBuf>, format: Option<Format>) -> R
             format!("set the output with `-o`: `{}` has no name that could be used", source.display())
         })?,
     };
-    Ok(Output { path, format })
+    Ok(BundleOutput { path, format })
 }
 
 /// The page globs of an export, each of which has passed [`glob`].
@@ -137,18 +137,18 @@ pub fn globs(globs: Vec<String>) -> Result<Vec<String>, String> {
 }
 
 /// A folder if the path ends in a slash or names one that exists, else an archive.
-fn implied_format(output: &Path) -> Format {
+fn implied_format(output: &Path) -> BundleFormat {
     let slash =
         output.as_os_str().as_encoded_bytes().last().is_some_and(|byte| std::path::is_separator(char::from(*byte)));
-    if slash || output.is_dir() { Format::Dir } else { Format::Zip }
+    if slash || output.is_dir() { BundleFormat::Dir } else { BundleFormat::Zip }
 }
 
 /// `<name>.zip` or `<name>-export` in the working directory, after the folder of the source (resolved).
-fn default_output(folder: &Path, format: Format) -> Option<PathBuf> {
+fn default_output(folder: &Path, format: BundleFormat) -> Option<PathBuf> {
     let mut name = folder.file_name()?.to_owned();
     name.push(match format {
-        Format::Zip => ".zip",
-        Format::Dir => "-export",
+        BundleFormat::Zip => ".zip",
+        BundleFormat::Dir => "-export",
     });
     Some(name.into())
 }
@@ -370,12 +370,15 @@ mod tests {
         let output = |source: PathBuf, output: Option<&Path>, format| {
             super::output(&source, output.map(Into::into), format).map(|output| (output.path, output.format))
         };
-        assert_eq!(output(docs.clone(), None, None), Ok(("docs.zip".into(), Format::Zip)));
-        assert_eq!(output(docs.join("docs.json"), None, None), Ok(("docs.zip".into(), Format::Zip)));
-        assert_eq!(output(docs.join("."), None, Some(Format::Dir)), Ok(("docs-export".into(), Format::Dir)));
-        assert_eq!(output(docs.clone(), Some(Path::new("x/")), None), Ok(("x/".into(), Format::Dir)));
-        assert_eq!(output(docs.clone(), Some(folder.path()), None), Ok((folder.path().into(), Format::Dir)));
-        assert_eq!(output(docs.clone(), Some(Path::new("x.zip")), None), Ok(("x.zip".into(), Format::Zip)));
+        assert_eq!(output(docs.clone(), None, None), Ok(("docs.zip".into(), BundleFormat::Zip)));
+        assert_eq!(output(docs.join("docs.json"), None, None), Ok(("docs.zip".into(), BundleFormat::Zip)));
+        assert_eq!(
+            output(docs.join("."), None, Some(BundleFormat::Dir)),
+            Ok(("docs-export".into(), BundleFormat::Dir))
+        );
+        assert_eq!(output(docs.clone(), Some(Path::new("x/")), None), Ok(("x/".into(), BundleFormat::Dir)));
+        assert_eq!(output(docs.clone(), Some(folder.path()), None), Ok((folder.path().into(), BundleFormat::Dir)));
+        assert_eq!(output(docs.clone(), Some(Path::new("x.zip")), None), Ok(("x.zip".into(), BundleFormat::Zip)));
         assert!(
             output(docs.join("nothing"), None, None).is_err_and(|message| message.contains("cannot read the source"))
         );

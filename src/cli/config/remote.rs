@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use fetch::{Limits, Policy, Server};
+use fetch::{DownloadLimits, FetchPolicy, ServerAddress};
 use frame::asset::remote;
 
 /// The heading of these flags in the help.
@@ -12,7 +12,7 @@ pub(crate) const REMOTE: &str = "Remote assets";
 pub const ANY_PRIVATE: &str = "*";
 
 /// Servers with a private address that pages may load from; `None` means any.
-pub type PrivateServer = Option<Server>;
+pub type PrivateServer = Option<ServerAddress>;
 
 /// How files are fetched from other servers.
 #[derive(Clone, Debug, clap::Args)]
@@ -40,13 +40,13 @@ impl RemoteFlags {
     ///
     /// # Errors
     /// A sentence: the lock file cannot be used.
-    pub fn options(self, mode: remote::Mode) -> Result<remote::RemoteOptions, String> {
-        self.lock.as_deref().filter(|_| mode != remote::Mode::Off).map_or(Ok(()), remote::check_lock)?;
+    pub fn options(self, mode: remote::RemoteMode) -> Result<remote::RemoteOptions, String> {
+        self.lock.as_deref().filter(|_| mode != remote::RemoteMode::Off).map_or(Ok(()), remote::check_lock)?;
         Ok(remote::RemoteOptions {
             mode,
             only_descriptions: false,
             offline: self.offline,
-            policy: Policy {
+            policy: FetchPolicy {
                 allow_private: self.allow_private.contains(&None),
                 own: self.allow_private.into_iter().flatten().collect(),
                 ports: Vec::new(),
@@ -54,7 +54,7 @@ impl RemoteFlags {
             lock: self.lock,
             lock_only_read: false,
             cache: self.cache_dir.or_else(|| cache_folder(|name| std::env::var_os(name).map(PathBuf::from))),
-            limits: Limits::default(),
+            limits: DownloadLimits::default(),
             fonts: None,
             broker: None,
         })
@@ -65,7 +65,11 @@ impl RemoteFlags {
     /// # Errors
     /// A sentence: the lock file cannot be used.
     pub fn only_descriptions(self) -> Result<remote::RemoteOptions, String> {
-        Ok(remote::RemoteOptions { only_descriptions: true, lock_only_read: true, ..self.options(remote::Mode::On)? })
+        Ok(remote::RemoteOptions {
+            only_descriptions: true,
+            lock_only_read: true,
+            ..self.options(remote::RemoteMode::On)?
+        })
     }
 }
 

@@ -3,7 +3,7 @@
 
 use clap::ValueEnum;
 
-use bundle::{Availability, Deployment, Feature, Features};
+use bundle::{Availability, BundleDeployment, BundleFeature, ManifestFeatures};
 use export::Services;
 
 /// What the command line says about services.
@@ -20,7 +20,7 @@ pub struct ServiceFlags {
     /// `cloud` and `client-hosted`, off for `air-gapped` unless asked for, and then the policy of a page allows these
     /// servers and no others. `offline-search` is the index in the bundle, on by default.
     #[arg(long = "feature", value_name = "NAME=on|off", value_parser = feature)]
-    pub features: Vec<(Feature, bool)>,
+    pub features: Vec<(BundleFeature, bool)>,
     /// Address of a search service, which gets the query as `q`
     #[arg(long, value_name = "URL", value_parser = endpoint)]
     pub search_endpoint: Option<String>,
@@ -41,7 +41,7 @@ pub enum DeploymentArg {
     AirGapped,
 }
 
-impl From<DeploymentArg> for Deployment {
+impl From<DeploymentArg> for BundleDeployment {
     fn from(deployment: DeploymentArg) -> Self {
         match deployment {
             DeploymentArg::Cloud => Self::Cloud,
@@ -58,11 +58,11 @@ impl ServiceFlags {
     /// # Errors
     /// A sentence: an option names something that the deployment cannot have or that has nowhere to go.
     pub fn services(self) -> Result<Services, String> {
-        let deployment = Deployment::from(self.deployment);
-        let playground = Feature::Playground.availability(deployment) == Availability::Yes;
-        let mut features = Features { offline_search: true, playground, ..Features::default() };
+        let deployment = BundleDeployment::from(self.deployment);
+        let playground = BundleFeature::Playground.availability(deployment) == Availability::Yes;
+        let mut features = ManifestFeatures { offline_search: true, playground, ..ManifestFeatures::default() };
         for (feature, endpoint) in
-            [(Feature::Search, &self.search_endpoint), (Feature::Assistant, &self.assistant_endpoint)]
+            [(BundleFeature::Search, &self.search_endpoint), (BundleFeature::Assistant, &self.assistant_endpoint)]
         {
             if endpoint.is_some() {
                 check_endpoint(feature, deployment)?;
@@ -77,7 +77,7 @@ impl ServiceFlags {
             feature.set(&mut features, on);
         }
         for (feature, endpoint) in
-            [(Feature::Search, &self.search_endpoint), (Feature::Assistant, &self.assistant_endpoint)]
+            [(BundleFeature::Search, &self.search_endpoint), (BundleFeature::Assistant, &self.assistant_endpoint)]
         {
             if feature.is_in(features) && endpoint.is_none() {
                 let name = feature.name();
@@ -96,14 +96,14 @@ impl ServiceFlags {
     }
 }
 
-fn check_endpoint(feature: Feature, deployment: Deployment) -> Result<(), String> {
+fn check_endpoint(feature: BundleFeature, deployment: BundleDeployment) -> Result<(), String> {
     let why = feature.refusal(true, deployment);
     why.map_or(Ok(()), |why| Err(format!("`--{}-endpoint` is of no use: {why}", feature.name())))
 }
 
-fn check_switch(feature: Feature, on: bool, deployment: Deployment) -> Result<(), String> {
+fn check_switch(feature: BundleFeature, on: bool, deployment: BundleDeployment) -> Result<(), String> {
     // a console may be left out of any bundle that is written by hand
-    if feature == Feature::Playground && !on {
+    if feature == BundleFeature::Playground && !on {
         return Ok(());
     }
     let value = if on { "on" } else { "off" };
@@ -115,14 +115,14 @@ fn check_switch(feature: Feature, on: bool, deployment: Deployment) -> Result<()
 ///
 /// # Errors
 /// A sentence that says what is wrong.
-pub fn feature(text: &str) -> Result<(Feature, bool), String> {
-    let names = || Feature::ALL.map(Feature::name).join("`, `");
+pub fn feature(text: &str) -> Result<(BundleFeature, bool), String> {
+    let names = || BundleFeature::ALL.map(BundleFeature::name).join("`, `");
     let Some((name, value)) = text.split_once('=') else {
         return Err(format!("NAME=on or NAME=off, where NAME is one of `{}`", names()));
     };
     let normalized = name.replace('_', "-").to_lowercase();
     let normalized = if normalized == "offlinesearch" { "offline-search" } else { &normalized };
-    let feature = Feature::ALL
+    let feature = BundleFeature::ALL
         .into_iter()
         .find(|feature| feature.name() == normalized)
         .ok_or_else(|| format!("there is no feature `{name}`: one of `{}`", names()))?;
@@ -156,7 +156,7 @@ mod tests {
     #[track_caller]
     fn check(
         deployment: DeploymentArg,
-        features: &[(Feature, bool)],
+        features: &[(BundleFeature, bool)],
         search: Option<&str>,
         expect: Result<&str, &str>,
     ) {
@@ -189,36 +189,41 @@ mod tests {
         use DeploymentArg::*;
         let url = Some("https://s.example/");
         check(AirGapped, &[], None, Ok("offline"));
-        check(AirGapped, &[(Feature::OfflineSearch, false)], None, Ok(""));
+        check(AirGapped, &[(BundleFeature::OfflineSearch, false)], None, Ok(""));
         check(
             AirGapped,
-            &[(Feature::Search, true)],
+            &[(BundleFeature::Search, true)],
             url,
             Err("`--search-endpoint` is of no use: search is not available to air-gapped"),
         );
         check(
             AirGapped,
-            &[(Feature::Analytics, true)],
+            &[(BundleFeature::Analytics, true)],
             None,
             Err("analytics is not available to air-gapped deployments, only to `cloud` and `client-hosted`"),
         );
-        check(AirGapped, &[(Feature::Analytics, false), (Feature::Playground, false)], None, Ok("offline"));
-        check(AirGapped, &[(Feature::Playground, true)], None, Ok("playground offline"));
+        check(AirGapped, &[(BundleFeature::Analytics, false), (BundleFeature::Playground, false)], None, Ok("offline"));
+        check(AirGapped, &[(BundleFeature::Playground, true)], None, Ok("playground offline"));
         check(ClientHosted, &[], url, Ok("search playground offline"));
-        check(ClientHosted, &[(Feature::Search, false)], url, Ok("playground offline"));
-        check(ClientHosted, &[(Feature::Search, true)], None, Err("add `--search-endpoint URL`"));
-        check(ClientHosted, &[(Feature::Analytics, true)], None, Ok("analytics playground offline"));
+        check(ClientHosted, &[(BundleFeature::Search, false)], url, Ok("playground offline"));
+        check(ClientHosted, &[(BundleFeature::Search, true)], None, Err("add `--search-endpoint URL`"));
+        check(ClientHosted, &[(BundleFeature::Analytics, true)], None, Ok("analytics playground offline"));
         check(Cloud, &[], url, Ok("search playground offline"));
-        check(Cloud, &[(Feature::Search, false)], url, Err("search is part of every cloud deployment"));
-        check(Cloud, &[(Feature::Playground, true)], None, Ok("playground offline"));
-        check(Cloud, &[(Feature::Playground, false)], None, Ok("offline"));
-        check(Cloud, &[(Feature::OfflineSearch, true), (Feature::OfflineSearch, false)], None, Err("given twice"));
+        check(Cloud, &[(BundleFeature::Search, false)], url, Err("search is part of every cloud deployment"));
+        check(Cloud, &[(BundleFeature::Playground, true)], None, Ok("playground offline"));
+        check(Cloud, &[(BundleFeature::Playground, false)], None, Ok("offline"));
+        check(
+            Cloud,
+            &[(BundleFeature::OfflineSearch, true), (BundleFeature::OfflineSearch, false)],
+            None,
+            Err("given twice"),
+        );
     }
 
     #[test]
     fn features_have_names_and_values() {
-        assert_eq!(feature("offlineSearch=off"), Ok((Feature::OfflineSearch, false)));
-        assert_eq!(feature("search=on"), Ok((Feature::Search, true)));
+        assert_eq!(feature("offlineSearch=off"), Ok((BundleFeature::OfflineSearch, false)));
+        assert_eq!(feature("search=on"), Ok((BundleFeature::Search, true)));
         for (bad, part) in [("search", "NAME=on"), ("serch=on", "one of `search`"), ("search=yes", "neither")] {
             assert!(feature(bad).is_err_and(|message| message.contains(part)), "{bad}");
         }

@@ -16,16 +16,16 @@ use std::time::Duration;
 use clap::ValueEnum;
 use tokio::sync::watch;
 
-use crate::config::service::{self, Problem, load_service_config};
+use crate::config::service::{self, ConfigProblem, load_service_config};
 use ::service::store::Ledger;
-use base::signals::{Signal, Signals};
+use base::signals::{SignalMeaning, Signals};
 use base::telemetry;
 use base::traces::{self, Collector, Traces};
 use http::descriptors::allow_descriptors;
 
 use super::{Exit, harmless, plural, tell, tell_error};
 
-use parts::Parts;
+use parts::ServiceParts;
 use reference::show_reference_pages;
 
 pub(super) const ABOUT: &str = "\
@@ -53,7 +53,7 @@ Exit codes:
 
 /// `offprint serve`.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(super) struct ServeArgs {
     /// The configuration; by default the file of `OFFPRINT_CONFIG`
     #[arg(short, long, value_name = "FILE", conflicts_with = "demo")]
     pub(super) config: Option<PathBuf>,
@@ -66,7 +66,7 @@ pub(super) struct Args {
     pub(super) demo: Option<Option<PathBuf>>,
     /// What this process does, where several share a database (`[store] url`)
     #[arg(long, value_name = "ROLE", default_value = "all")]
-    pub(super) role: Role,
+    pub(super) role: ServiceRole,
     /// Makes the tables of the database (`[store] url`) that this version needs, then ends; with the variable
     /// `OFFPRINT_STORE_URL`, it needs no configuration
     #[arg(long, conflicts_with_all = ["check", "demo", "role"])]
@@ -78,7 +78,7 @@ pub(super) struct Args {
 
 /// `--role` of the service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Role {
+pub(super) enum ServiceRole {
     /// Answers requests and does the work
     All,
     /// Answers requests, previews and production; leaves the work to others
@@ -106,7 +106,7 @@ const MAX_DESCRIPTORS: u64 = 65_536;
 const STOP_TIME: Duration = Duration::from_secs(28);
 
 /// Runs the service, or checks its configuration.
-pub(super) fn run_serve(arguments: Args) -> Exit {
+pub(super) fn run_serve(arguments: ServeArgs) -> Exit {
     let demo = match arguments.demo.as_ref().map(|source| demo::Demo::create(source.as_deref())) {
         None => None,
         Some(Ok(demo)) => Some(demo),
@@ -134,7 +134,7 @@ pub(super) fn run_serve(arguments: Args) -> Exit {
             return Exit::Unusable;
         }
     };
-    if arguments.role != Role::All && read.store_url.is_none() {
+    if arguments.role != ServiceRole::All && read.store_url.is_none() {
         return unusable("`--role` needs a database that the processes share: `[store] url`");
     }
     if arguments.check {
@@ -189,9 +189,9 @@ fn collector() -> Option<Collector> {
 /// Starts the log and the export of traces; the log of a demo has warnings only, unless a variable says otherwise.
 fn start_log(format: LogFormat, is_demo: bool, collector: Option<Collector>) -> Result<Traces, String> {
     let format = match format {
-        LogFormat::Auto => telemetry::Format::suited(),
-        LogFormat::Text => telemetry::Format::Text,
-        LogFormat::Json => telemetry::Format::Json,
+        LogFormat::Auto => telemetry::TelemetryFormat::suited(),
+        LogFormat::Text => telemetry::TelemetryFormat::Text,
+        LogFormat::Json => telemetry::TelemetryFormat::Json,
     };
     let filter = service::variable(telemetry::LOG_VARIABLE).or_else(|| is_demo.then(|| "warn".to_owned()));
     telemetry::start_log(format, filter.as_deref(), collector.as_ref())
@@ -217,16 +217,16 @@ async fn migrate_database(store_url: Option<&str>) -> Exit {
 }
 
 /// Opens everything and runs until a signal.
-async fn run_service(read: service::Service, file: &Path, role: Role, demo: Option<&demo::Demo>) -> Exit {
+async fn run_service(read: service::ServiceConfig, file: &Path, role: ServiceRole, demo: Option<&demo::Demo>) -> Exit {
     keep_secrets_out_of_core_dumps();
     private::restrict_new_files();
     // before anything is open: a signal that comes early must not end the process halfway
     let Ok(signals) = Signals::new() else { return unusable("cannot listen to signals") };
-    let parts = match Parts::open(read).await {
+    let parts = match ServiceParts::open(read).await {
         Ok(parts) => parts,
         Err(message) => return unusable(&message),
     };
-    let Parts { api, jobs, webhooks, listener, metrics, limits, folders, address } = parts;
+    let ServiceParts { api, jobs, webhooks, listener, metrics, limits, folders, address } = parts;
     tracing::info!(%address, "listening");
     if let Some(demo) = demo {
         demo.tell(&api, address);
@@ -238,18 +238,18 @@ async fn run_service(read: service::Service, file: &Path, role: Role, demo: Opti
         async move {
             match role {
                 // requests to addresses that others name are work
-                Role::Api => stop.await,
-                Role::All | Role::Worker => webhooks.run(stop).await,
+                ServiceRole::Api => stop.await,
+                ServiceRole::All | ServiceRole::Worker => webhooks.run(stop).await,
             }
         }
     });
-    let work = tokio::spawn(until((role != Role::Api).then_some(jobs), stopped));
+    let work = tokio::spawn(until((role != ServiceRole::Api).then_some(jobs), stopped));
     let serving = tokio::spawn({
         let api = api.clone();
         async move {
             match role {
-                Role::Worker => api.serve_health(listener).await,
-                Role::All | Role::Api => api.serve(listener).await,
+                ServiceRole::Worker => api.serve_health(listener).await,
+                ServiceRole::All | ServiceRole::Api => api.serve(listener).await,
             }
         }
     });
@@ -263,7 +263,7 @@ async fn run_service(read: service::Service, file: &Path, role: Role, demo: Opti
     let reference = tokio::spawn({
         let (api, folder) = (api.clone(), folders.reference());
         async move {
-            if role != Role::Worker {
+            if role != ServiceRole::Worker {
                 show_reference_pages(api, limits, folder).await;
             }
         }
@@ -316,8 +316,8 @@ async fn control(
     loop {
         tokio::select! {
             signal = signals.next() => match signal {
-                Signal::Stop => break false,
-                Signal::Reload => reload(api, file).await,
+                SignalMeaning::Stop => break false,
+                SignalMeaning::Reload => reload(api, file).await,
             },
             () = tokio::time::sleep(Duration::from_secs(1)) => if work.is_finished() {
                 tracing::error!("the workers have ended");
@@ -343,7 +343,7 @@ async fn reload(api: &::service::api::Api, file: &Path) {
         }
         Ok(Err(problems)) => {
             problems.iter().for_each(
-                |problem: &Problem| tracing::error!(%problem, "the configuration is not valid and changes nothing"),
+                |problem: &ConfigProblem| tracing::error!(%problem, "the configuration is not valid and changes nothing"),
             );
             "invalid"
         }

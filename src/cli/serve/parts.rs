@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use tokio::net::TcpListener;
 
-use crate::config::service::{AuditLog, Service};
+use crate::config::service::{AuditLog, ServiceConfig};
 use base::atomic_file::{self, Guarantees};
 use base::hex::{from_hex, to_hex};
 use base::telemetry;
@@ -19,12 +19,12 @@ use confine::{Isolation, Layers};
 use fetch::git::Protocol;
 use http::listener::listen;
 use service::api::{Api, ApiOptions, ConsoleKey, LiveDirectory, PreviewKey, PreviewUrl};
-use service::audit::{Audit, Open};
+use service::audit::{AuditOpener, AuditWriter};
 use service::job::child::ControlGroup;
 use service::job::{self, child};
-use service::store::objects::{Cache, Objects, link};
+use service::store::objects::{ObjectCache, Objects, link};
 use service::store::{Ledger, Time};
-use service::webhook::Webhooks;
+use service::webhook::WebhookSender;
 
 use super::super::scratch::Scratch;
 use super::{Folders, private};
@@ -38,21 +38,21 @@ const PREVIEW_KEY: &str = "preview-key";
 const CONSOLE_KEY: &str = "console-key";
 
 /// A service that is ready to run.
-pub(super) struct Parts {
+pub(super) struct ServiceParts {
     pub(super) api: Api,
     pub(super) jobs: job::Service,
-    pub(super) webhooks: Webhooks,
+    pub(super) webhooks: WebhookSender,
     pub(super) listener: TcpListener,
     pub(super) metrics: Option<TcpListener>,
     /// Of children.
-    pub(super) limits: child::Limits,
+    pub(super) limits: child::MachineLimits,
     pub(super) folders: Folders,
     pub(super) address: SocketAddr,
 }
 
-impl Parts {
+impl ServiceParts {
     /// Opens everything.
-    pub(super) async fn open(read: Service) -> Result<Self, String> {
+    pub(super) async fn open(read: ServiceConfig) -> Result<Self, String> {
         let folders = folders(read.data_dir.as_deref())?;
         let root = folders.root.clone();
         let ledger = match (&read.store_url, &read.data_dir) {
@@ -69,7 +69,7 @@ impl Parts {
             Some(links) => links,
             None => {
                 let key = service_secret(&ledger, &root, SIGNING_KEY).await?;
-                link::Keys { current: link::Key::new(key), previous: Vec::new() }
+                link::Keys { current: link::LinkKey::new(key), previous: Vec::new() }
             }
         };
         let preview_key = PreviewKey::new(service_secret(&ledger, &root, PREVIEW_KEY).await?);
@@ -96,7 +96,8 @@ impl Parts {
         };
         let numbers = telemetry::start_metrics().map_err(|error| error.to_string())?;
         let certificates = std::env::var_os("SSL_CERT_FILE").map(PathBuf::from);
-        let mut limits = child::Limits { seconds: read.job_seconds, certificates, ..child::Limits::default() };
+        let mut limits =
+            child::MachineLimits { seconds: read.job_seconds, certificates, ..child::MachineLimits::default() };
         limits.layers = child::find_layers(&limits, read.isolation, &root.join("trial"))?;
         require_programs_held(&read, limits.layers)?;
         limits.group = (read.isolation != Isolation::Off).then(ControlGroup::find).flatten();
@@ -108,14 +109,14 @@ impl Parts {
         let settings = job_settings(&read, &root, limits.clone());
         let directory = Arc::new(LiveDirectory::new(read.directory, read.git_protocols));
         let jobs = job::Service::new(ledger, objects.clone(), directory.clone(), settings);
-        let webhooks = Webhooks::new(jobs.clone(), directory.clone(), read.webhooks.clone())
+        let webhooks = WebhookSender::new(jobs.clone(), directory.clone(), read.webhooks.clone())
             .map_err(|refusal| format!("webhooks cannot be delivered: {refusal}"))?;
         let base_url = read
             .public_url
             .as_ref()
             .map_or_else(|| format!("http://{address}"), |url| url.as_str().trim_end_matches('/').to_owned());
         let authority = base_url.split_once("://").map_or("", |(_, authority)| authority).to_owned();
-        let cache = Cache::open(&root.join("copies"), read.cache_bytes).map_err(|error| error.to_string())?;
+        let cache = ObjectCache::open(&root.join("copies"), read.cache_bytes).map_err(|error| error.to_string())?;
         let options = ApiOptions {
             base_url,
             authority,
@@ -138,7 +139,7 @@ impl Parts {
 }
 
 /// Refuses protocols whose programs could reach other processes where isolation is required.
-fn require_programs_held(read: &Service, layers: Layers) -> Result<(), String> {
+fn require_programs_held(read: &ServiceConfig, layers: Layers) -> Result<(), String> {
     let runs_programs = read.git_protocols.iter().any(|protocol| *protocol != Protocol::Https);
     if read.isolation == Isolation::Require && runs_programs && !layers.holds_programs() {
         let lacks = layers.lacks().join("; ");
@@ -151,7 +152,7 @@ fn require_programs_held(read: &Service, layers: Layers) -> Result<(), String> {
 }
 
 /// Says once how far exports are confined.
-fn tell_isolation(isolation: Isolation, limits: &child::Limits) {
+fn tell_isolation(isolation: Isolation, limits: &child::MachineLimits) {
     let layers = limits.layers;
     if isolation == Isolation::Off {
         return tracing::warn!("exports are not confined: `isolation` is `off`");
@@ -165,10 +166,10 @@ fn tell_isolation(isolation: Isolation, limits: &child::Limits) {
 }
 
 /// Opens the audit log.
-fn audit(log: AuditLog) -> Result<Audit, String> {
+fn audit(log: AuditLog) -> Result<AuditWriter, String> {
     let AuditLog { file, reads } = log;
     let shown = file.as_ref().map_or_else(|| "standard output".to_owned(), |file| format!("`{}`", file.display()));
-    let open: Open = Box::new(move || -> std::io::Result<Box<dyn std::io::Write + Send>> {
+    let open: AuditOpener = Box::new(move || -> std::io::Result<Box<dyn std::io::Write + Send>> {
         match &file {
             None => Ok(Box::new(std::io::stdout())),
             Some(file) => {
@@ -177,12 +178,12 @@ fn audit(log: AuditLog) -> Result<Audit, String> {
             }
         }
     });
-    Audit::start(open, reads).map_err(|error| format!("the audit log cannot be written to {shown}: {error}"))
+    AuditWriter::start(open, reads).map_err(|error| format!("the audit log cannot be written to {shown}: {error}"))
 }
 
-fn job_settings(read: &Service, root: &Path, child: child::Limits) -> job::JobSettings {
+fn job_settings(read: &ServiceConfig, root: &Path, child: child::MachineLimits) -> job::JobSettings {
     let agent = &read.agent;
-    let agent = (!agent.command.is_empty()).then(|| job::Agent {
+    let agent = (!agent.command.is_empty()).then(|| job::AgentSettings {
         command: agent.command.clone(),
         keeper: Some(child::own_program()),
         path: std::env::var_os("PATH"),
@@ -205,8 +206,8 @@ fn job_settings(read: &Service, root: &Path, child: child::Limits) -> job::JobSe
 pub(super) fn link_keys(keys: &[[u8; 32]]) -> Option<link::Keys> {
     let (current, previous) = keys.split_first()?;
     Some(link::Keys {
-        current: link::Key::new(*current),
-        previous: previous.iter().copied().map(link::Key::new).collect(),
+        current: link::LinkKey::new(*current),
+        previous: previous.iter().copied().map(link::LinkKey::new).collect(),
     })
 }
 

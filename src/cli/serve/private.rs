@@ -9,7 +9,7 @@ use std::path::Path;
 /// What others may do.
 const OTHERS: u32 = 0o077;
 /// Deepest folder that is looked at: bundles lie two below the root.
-const MAX_DEPTH: usize = 4;
+const MAX_FOLDER_DEPTH: usize = 4;
 
 /// Makes what this process writes from now on readable by its user alone. Processes that it starts inherit that.
 pub(super) fn restrict_new_files() {
@@ -37,7 +37,7 @@ fn restrict_below(path: &Path, depth: usize) -> io::Result<()> {
     } else {
         fs::set_permissions(path, Permissions::from_mode(mode & 0o7777 & !OTHERS))
     };
-    if metadata.is_dir() && depth < MAX_DEPTH {
+    if metadata.is_dir() && depth < MAX_FOLDER_DEPTH {
         for entry in fs::read_dir(path)?.flatten() {
             restrict_below(&entry.path(), depth + 1)?;
         }

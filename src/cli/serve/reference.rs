@@ -3,18 +3,18 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use bundle::{Deployment, Features};
+use bundle::{BundleDeployment, ManifestFeatures};
 use service::api::{self, Api};
-use service::job::child::{self, JobSource, Limits, Work};
+use service::job::child::{self, ChildWork, JobSource, MachineLimits};
 
 /// Has the pages exported, and shows them. Without them the service is as good as with them.
-pub(super) async fn show_reference_pages(api: Api, limits: Limits, folder: PathBuf) {
+pub(super) async fn show_reference_pages(api: Api, limits: MachineLimits, folder: PathBuf) {
     if let Err(message) = export_reference_pages(&api, &limits, &folder).await {
         tracing::warn!(message, "the pages of the API reference cannot be served");
     }
 }
 
-async fn export_reference_pages(api: &Api, limits: &Limits, folder: &Path) -> Result<(), String> {
+async fn export_reference_pages(api: &Api, limits: &MachineLimits, folder: &Path) -> Result<(), String> {
     let (source, work) = (folder.join("source"), folder.join("work"));
     for old in [&source, &work] {
         match fs::remove_dir_all(old) {
@@ -27,15 +27,15 @@ async fn export_reference_pages(api: &Api, limits: &Limits, folder: &Path) -> Re
         let written = file.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&file, content));
         written.map_err(|error| error.to_string())?;
     }
-    let features = Features { offline_search: true, ..Features::default() };
-    let work = Work {
+    let features = ManifestFeatures { offline_search: true, ..ManifestFeatures::default() };
+    let work = ChildWork {
         source: JobSource::Folder { path: source },
         folder: work,
         domain: None,
         version: None,
         paths: Vec::new(),
         groups: Vec::new(),
-        deployment: Deployment::AirGapped,
+        deployment: BundleDeployment::AirGapped,
         features,
         optimize_png: false,
         from: None,

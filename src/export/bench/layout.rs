@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 /// The program that the site is written for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Layout {
+pub enum BenchLayout {
     /// `docs.json` and MDX, for this program.
     #[default]
     Offprint,
@@ -19,7 +19,7 @@ pub enum Layout {
     VitePress,
 }
 
-impl Layout {
+impl BenchLayout {
     /// The folder of the pages.
     pub(super) fn content(self) -> &'static str {
         match self {
@@ -99,7 +99,7 @@ mod tests {
     fn each_program_gets_files_and_links_as_it_reads_them() {
         let (from, to, section) =
             ("group-00/section-000/page-01", "group-01/section-010/page-02", "group-01/section-010/index");
-        let seen = |layout: Layout| {
+        let seen = |layout: BenchLayout| {
             [
                 layout.file(from),
                 layout.file(section),
@@ -109,7 +109,7 @@ mod tests {
             ]
         };
         assert_eq!(
-            seen(Layout::Offprint),
+            seen(BenchLayout::Offprint),
             [
                 "group-00/section-000/page-01.mdx",
                 "group-01/section-010/index.mdx",
@@ -119,7 +119,7 @@ mod tests {
             ]
         );
         assert_eq!(
-            seen(Layout::Hugo),
+            seen(BenchLayout::Hugo),
             [
                 "group-00/section-000/page-01.md",
                 "group-01/section-010/_index.md",
@@ -129,26 +129,29 @@ mod tests {
             ]
         );
         assert_eq!(
-            seen(Layout::Zola)[2..],
+            seen(BenchLayout::Zola)[2..],
             ["@/group-01/section-010/page-02.md", "@/group-01/section-010/_index.md", "/images/a.png"]
         );
         assert_eq!(
-            seen(Layout::MdBook)[2..],
+            seen(BenchLayout::MdBook)[2..],
             ["../../group-01/section-010/page-02.md", "../group-01/section-010/index.md", "../../images/a.png"]
         );
         assert_eq!(
-            seen(Layout::VitePress)[1..4],
+            seen(BenchLayout::VitePress)[1..4],
             ["group-01/section-010/index.md", "/group-01/section-010/page-02.md", "/group-01/section-010/index.md"]
         );
     }
 
     #[test]
     fn titles_stand_where_each_program_looks() {
-        let head = |layout: Layout| layout.head("group-00/index", "T", "D", 3);
-        assert_eq!(head(Layout::Offprint), "---\ntitle: \"T\"\ndescription: \"D\"\n---\n\n");
-        assert_eq!(head(Layout::Hugo), "---\ntitle: \"T\"\ndescription: \"D\"\nweight: 3\n---\n\n");
-        assert_eq!(head(Layout::Zola), "---\ntitle: \"T\"\ndescription: \"D\"\nweight: 3\nsort_by: weight\n---\n\n");
-        assert_eq!(head(Layout::MdBook), "# T\n\n");
-        assert!(head(Layout::VitePress).ends_with("---\n\n# T\n\n"));
+        let head = |layout: BenchLayout| layout.head("group-00/index", "T", "D", 3);
+        assert_eq!(head(BenchLayout::Offprint), "---\ntitle: \"T\"\ndescription: \"D\"\n---\n\n");
+        assert_eq!(head(BenchLayout::Hugo), "---\ntitle: \"T\"\ndescription: \"D\"\nweight: 3\n---\n\n");
+        assert_eq!(
+            head(BenchLayout::Zola),
+            "---\ntitle: \"T\"\ndescription: \"D\"\nweight: 3\nsort_by: weight\n---\n\n"
+        );
+        assert_eq!(head(BenchLayout::MdBook), "# T\n\n");
+        assert!(head(BenchLayout::VitePress).ends_with("---\n\n# T\n\n"));
     }
 }

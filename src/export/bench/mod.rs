@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{ExportOptions, Format, Output, Services};
+use crate::{BundleFormat, BundleOutput, ExportOptions, Services};
 use base::Severity;
 
 /// What to measure.
@@ -84,7 +84,7 @@ impl Figures {
 
 /// Why there are no figures.
 #[derive(Debug, thiserror::Error)]
-pub enum Error {
+pub enum BenchError {
     /// The site cannot be generated.
     #[error("cannot generate a site in `{}`", folder.display())]
     Generate {
@@ -95,21 +95,21 @@ pub enum Error {
     },
     /// The site cannot be exported.
     #[error(transparent)]
-    Export(#[from] crate::Error),
+    Export(#[from] crate::ExportError),
 }
 
 /// Generates a site and exports it once.
 ///
 /// # Errors
 /// The folder cannot be written, the export failed, or `cancel` was set.
-pub fn run_bench(settings: &BenchSettings, cancel: &AtomicBool) -> Result<Figures, Error> {
+pub fn run_bench(settings: &BenchSettings, cancel: &AtomicBool) -> Result<Figures, BenchError> {
     let source = settings.folder.join("source");
-    let generated = site::generate_site(&source, site::Plan::new(settings.pages, settings.seed), cancel);
+    let generated = site::generate_site(&source, site::BenchPlan::new(settings.pages, settings.seed), cancel);
     let source_bytes = generated.map_err(|error| match error.kind() {
-        io::ErrorKind::Interrupted => Error::Export(crate::Error::Canceled),
-        _ => Error::Generate { folder: source.clone(), source: error },
+        io::ErrorKind::Interrupted => BenchError::Export(crate::ExportError::Canceled),
+        _ => BenchError::Generate { folder: source.clone(), source: error },
     })?;
-    let output = Output { path: settings.folder.join("bundle.zip"), format: Format::Zip };
+    let output = BundleOutput { path: settings.folder.join("bundle.zip"), format: BundleFormat::Zip };
     let options = ExportOptions {
         domain: Some("docs.example.com".to_owned()),
         jobs: settings.jobs,

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use serde_json::{Value, json};
 
 use super::fence::{OTHERS, bench_code};
-use super::layout::Layout;
+use super::layout::BenchLayout;
 use super::prose::{Dice, capital};
 
 const PAGES_PER_SECTION: u32 = 20;
@@ -22,19 +22,19 @@ const LINK_REACH: u32 = 300;
 
 /// What site to write.
 #[derive(Clone, Copy, Debug)]
-pub struct Plan {
+pub struct BenchPlan {
     /// Pages, not counting the home page and one page per group.
     pub pages: u32,
     /// Seed of the words.
     pub seed: u64,
     /// Whose files.
-    pub layout: Layout,
+    pub layout: BenchLayout,
 }
 
-impl Plan {
+impl BenchPlan {
     /// A site for this program.
     pub fn new(pages: u32, seed: u64) -> Self {
-        Self { pages, seed, layout: Layout::default() }
+        Self { pages, seed, layout: BenchLayout::default() }
     }
 
     /// Pages in all: with the home page and one page per group.
@@ -55,8 +55,8 @@ impl Plan {
 ///
 /// # Errors
 /// The folder cannot be written; `Interrupted` if `cancel` was set.
-pub fn generate_site(folder: &Path, plan: Plan, cancel: &AtomicBool) -> io::Result<u64> {
-    let Plan { pages, layout, .. } = plan;
+pub fn generate_site(folder: &Path, plan: BenchPlan, cancel: &AtomicBool) -> io::Result<u64> {
+    let BenchPlan { pages, layout, .. } = plan;
     let (sections, groups) = (plan.sections(), plan.groups());
     let (content, pictures) = (folder.join(layout.content()), folder.join(layout.pictures()));
     for section in 0..sections {
@@ -83,9 +83,9 @@ pub fn generate_site(folder: &Path, plan: Plan, cancel: &AtomicBool) -> io::Resu
         fs::write(pictures.join(format!("figure-{number:02}.png")), bench_picture(number)?)?;
     }
     match layout {
-        Layout::Offprint => fs::write(folder.join("docs.json"), serde_json::to_vec_pretty(&configuration(plan))?)?,
-        Layout::MdBook => fs::write(content.join("SUMMARY.md"), summary(plan))?,
-        Layout::Hugo | Layout::Zola | Layout::VitePress => {}
+        BenchLayout::Offprint => fs::write(folder.join("docs.json"), serde_json::to_vec_pretty(&configuration(plan))?)?,
+        BenchLayout::MdBook => fs::write(content.join("SUMMARY.md"), summary(plan))?,
+        BenchLayout::Hugo | BenchLayout::Zola | BenchLayout::VitePress => {}
     }
     Ok(bytes + home.len() as u64)
 }
@@ -109,8 +109,8 @@ fn bench_page_title(number: u32, seed: u64) -> String {
 }
 
 /// The text of a page: an introduction and three sections.
-pub fn bench_page(number: u32, plan: Plan) -> String {
-    let Plan { pages, seed, layout } = plan;
+pub fn bench_page(number: u32, plan: BenchPlan) -> String {
+    let BenchPlan { pages, seed, layout } = plan;
     let here = bench_page_path(number);
     let mut dice = Dice::new(seed, u64::from(number));
     let mut out = String::with_capacity(8 << 10);
@@ -146,9 +146,9 @@ pub fn bench_page(number: u32, plan: Plan) -> String {
     out
 }
 
-type Link<'a> = &'a mut dyn FnMut(&mut Dice, &mut String);
+type BenchLink<'a> = &'a mut dyn FnMut(&mut Dice, &mut String);
 
-fn write_bench_paragraph(out: &mut String, dice: &mut Dice, sentences: (u32, u32), link: Link<'_>) {
+fn write_bench_paragraph(out: &mut String, dice: &mut Dice, sentences: (u32, u32), link: BenchLink<'_>) {
     for sentence in 0..dice.between(sentences.0, sentences.1) {
         if sentence > 0 {
             out.push(' ');
@@ -158,7 +158,7 @@ fn write_bench_paragraph(out: &mut String, dice: &mut Dice, sentences: (u32, u32
     out.push_str("\n\n");
 }
 
-fn write_bench_list(out: &mut String, dice: &mut Dice, link: Link<'_>) {
+fn write_bench_list(out: &mut String, dice: &mut Dice, link: BenchLink<'_>) {
     for _ in 0..4 {
         let _ = write!(out, "- **{}**: ", capital(dice.noun()));
         dice.sentence(out, link);
@@ -181,7 +181,7 @@ fn write_bench_table(out: &mut String, dice: &mut Dice) {
     out.push('\n');
 }
 
-fn steps(out: &mut String, dice: &mut Dice, link: Link<'_>) {
+fn steps(out: &mut String, dice: &mut Dice, link: BenchLink<'_>) {
     for step in 1..=3 {
         let _ = write!(out, "{step}. ");
         dice.sentence(out, link);
@@ -194,7 +194,7 @@ fn group_path(group: u32) -> String {
     format!("group-{group:02}/index")
 }
 
-fn group_page(group: u32, sections: u32, layout: Layout) -> String {
+fn group_page(group: u32, sections: u32, layout: BenchLayout) -> String {
     let here = group_path(group);
     let mut out = layout.head(&here, &format!("Group {group}"), &format!("All sections of group {group}."), group + 1);
     out.push_str("This group has these sections.\n\n");
@@ -218,7 +218,7 @@ fn pages_of(section: u32, pages: u32) -> std::ops::Range<u32> {
 }
 
 /// The order of the pages as mdBook reads it.
-fn summary(plan: Plan) -> String {
+fn summary(plan: BenchPlan) -> String {
     let mut out = "# Summary\n\n[Home](index.md)\n\n".to_owned();
     for group in 0..plan.groups() {
         let _ = writeln!(out, "- [Group {group}]({})", plan.layout.file(&group_path(group)));
@@ -237,7 +237,7 @@ fn summary(plan: Plan) -> String {
     out
 }
 
-fn configuration(plan: Plan) -> Value {
+fn configuration(plan: BenchPlan) -> Value {
     let group = |group: u32| {
         let mut entries = vec![json!(group_path(group))];
         entries.extend(sections_of(group, plan.sections()).map(|section| {
@@ -284,7 +284,7 @@ mod tests {
     #[test]
     fn pages_have_the_size_and_the_parts_of_the_mix() {
         let pages = 400;
-        let texts: Vec<_> = (0..pages).map(|number| bench_page(number, Plan::new(pages, 1))).collect();
+        let texts: Vec<_> = (0..pages).map(|number| bench_page(number, BenchPlan::new(pages, 1))).collect();
         let average = texts.iter().map(String::len).sum::<usize>() / texts.len();
         assert!((6_200..6_800).contains(&average), "{average}");
         for text in &texts {
@@ -303,8 +303,8 @@ mod tests {
     fn a_site_is_complete_and_the_same_again() {
         let folder = tempfile::tempdir().unwrap();
         let cancel = AtomicBool::new(false);
-        let bytes = generate_site(&folder.path().join("a"), Plan::new(45, 7), &cancel).unwrap();
-        assert_eq!(generate_site(&folder.path().join("b"), Plan::new(45, 7), &cancel).unwrap(), bytes);
+        let bytes = generate_site(&folder.path().join("a"), BenchPlan::new(45, 7), &cancel).unwrap();
+        assert_eq!(generate_site(&folder.path().join("b"), BenchPlan::new(45, 7), &cancel).unwrap(), bytes);
         let files = |name: &str| {
             let files =
                 walkdir::WalkDir::new(folder.path().join(name)).sort_by_file_name().into_iter().map(Result::unwrap);
@@ -313,7 +313,7 @@ mod tests {
                 .map(|file| fs::read(file.path()).unwrap())
                 .collect::<Vec<_>>()
         };
-        assert_eq!(Plan::new(45, 7).files(), 47);
+        assert_eq!(BenchPlan::new(45, 7).files(), 47);
         assert_eq!(files("a").len(), 47 + PICTURES as usize + 1);
         assert!(files("a") == files("b"));
         // every link and every entry of the navigation leads to a page
@@ -324,7 +324,7 @@ mod tests {
                 root.join(format!("{}.mdx", bench_page_path(number))).is_file()
                     && listed.contains(&format!("\"{}\"", bench_page_path(number)))
             );
-            let text = bench_page(number, Plan::new(45, 7));
+            let text = bench_page(number, BenchPlan::new(45, 7));
             for target in text
                 .split("](/")
                 .skip(1)
@@ -347,7 +347,7 @@ mod tests {
     #[test]
     fn generating_can_be_canceled() {
         let folder = tempfile::tempdir().unwrap();
-        let error = generate_site(folder.path(), Plan::new(100, 1), &AtomicBool::new(true)).unwrap_err();
+        let error = generate_site(folder.path(), BenchPlan::new(100, 1), &AtomicBool::new(true)).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::Interrupted);
     }
 }

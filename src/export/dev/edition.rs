@@ -11,12 +11,12 @@ use crate::{Workspace, WorkspaceSettings};
 use base::limits::STACK_BYTES;
 use load::LoadError;
 
-type Question = Box<dyn for<'w> FnOnce(&Workspace<'w>) + Send>;
+type EditionQuestion = Box<dyn for<'w> FnOnce(&Workspace<'w>) + Send>;
 
 /// A loaded site on a thread of its own, used through messages.
 #[derive(Debug)]
 pub(super) struct Edition {
-    questions: mpsc::Sender<Question>,
+    questions: mpsc::Sender<EditionQuestion>,
     /// Pages of the site.
     pub(super) pages: usize,
     /// The file that configures it, if there is one.
@@ -29,7 +29,7 @@ impl Edition {
     /// # Errors
     /// The folder or its configuration is of no use, or the system gives no thread (`None`).
     pub(super) fn open(settings: WorkspaceSettings, pool: Arc<rayon::ThreadPool>) -> Result<Self, Option<LoadError>> {
-        let (questions, receiver) = mpsc::channel::<Question>();
+        let (questions, receiver) = mpsc::channel::<EditionQuestion>();
         let (opened, opening) = mpsc::channel::<Result<(usize, Option<String>), LoadError>>();
         let serve = move || {
             let failed = opened.clone();
@@ -78,7 +78,7 @@ impl Edition {
         question: impl FnOnce(&Workspace<'_>) -> T + Send + 'static,
     ) -> oneshot::Receiver<Option<T>> {
         let (answer, answered) = oneshot::channel();
-        let question: Question = Box::new(move |workspace| {
+        let question: EditionQuestion = Box::new(move |workspace| {
             let answered = catch_unwind(AssertUnwindSafe(|| question(workspace))).ok();
             // a browser that went away needs none
             let _ = answer.send(answered);

@@ -24,8 +24,8 @@ use std::time::{Duration, Instant};
 
 use base::Diagnostic;
 
-use session::Session;
-use watch::Watch;
+use session::DevSession;
+use watch::FolderWatch;
 
 /// What to show, and where.
 #[derive(Clone, Debug)]
@@ -40,7 +40,7 @@ pub struct DevOptions {
 
 /// What happens, for people to read.
 #[derive(Clone, Debug)]
-pub enum Event {
+pub enum DevEvent {
     /// The server answers.
     Listening {
         /// Where.
@@ -67,7 +67,7 @@ pub enum Event {
 
 /// Why there is no server.
 #[derive(Debug, thiserror::Error)]
-pub enum Error {
+pub enum DevError {
     /// No port is free, or the host is not this machine.
     #[error("cannot listen on {host}:{port}")]
     Listen {
@@ -92,28 +92,28 @@ const MAX_PORTS: u16 = 100;
 /// There is nothing to listen on.
 pub fn serve_site(
     options: &DevOptions,
-    tell: impl Fn(Event) + Send + Sync + 'static,
+    tell: impl Fn(DevEvent) + Send + Sync + 'static,
     stop: impl Future<Output = ()>,
-) -> Result<(), Error> {
+) -> Result<(), DevError> {
     let started = Instant::now();
     let runtime =
-        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().map_err(Error::Start)?;
+        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().map_err(DevError::Start)?;
     let listener = runtime.block_on(listen(&options.host, options.port))?;
-    let address = listener.local_addr().map_err(Error::Start)?;
-    let session = Arc::new(Session::new(options.settings.clone(), Box::new(tell)).map_err(Error::Start)?);
+    let address = listener.local_addr().map_err(DevError::Start)?;
+    let session = Arc::new(DevSession::new(options.settings.clone(), Box::new(tell)).map_err(DevError::Start)?);
     // watched before it is loaded, so that no change falls between
-    let watch = Watch::start(&options.settings.root);
+    let watch = FolderWatch::start(&options.settings.root);
     let pages = session.open(false);
-    session.tell(Event::Listening { address, pages, elapsed: started.elapsed() });
+    session.tell(DevEvent::Listening { address, pages, elapsed: started.elapsed() });
     session.tell_site();
     let watching = match watch {
         Ok((watch, stopper)) => {
             let session = Arc::clone(&session);
             let thread = std::thread::Builder::new().name("watch".to_owned()).spawn(move || session.follow(watch));
-            Some((thread.map_err(Error::Start)?, stopper))
+            Some((thread.map_err(DevError::Start)?, stopper))
         }
         Err(error) => {
-            session.tell(Event::Trouble(format!("changes are not watched: {error}")));
+            session.tell(DevEvent::Trouble(format!("changes are not watched: {error}")));
             None
         }
     };
@@ -130,11 +130,11 @@ pub fn serve_site(
     }
     // open connections end with the runtime
     runtime.shutdown_timeout(Duration::from_millis(200));
-    served.map_err(Error::Start)
+    served.map_err(DevError::Start)
 }
 
 /// Listens on the port or the next free one.
-async fn listen(host: &str, port: u16) -> Result<tokio::net::TcpListener, Error> {
+async fn listen(host: &str, port: u16) -> Result<tokio::net::TcpListener, DevError> {
     let last = if port == 0 { 0 } else { port.saturating_add(MAX_PORTS - 1) };
     let mut failed = None;
     for tried in port..=last {
@@ -150,5 +150,5 @@ async fn listen(host: &str, port: u16) -> Result<tokio::net::TcpListener, Error>
         }
     }
     let source = failed.unwrap_or_else(|| io::ErrorKind::AddrNotAvailable.into());
-    Err(Error::Listen { host: host.to_owned(), port, source })
+    Err(DevError::Listen { host: host.to_owned(), port, source })
 }

@@ -20,17 +20,17 @@ use percent_encoding::percent_decode_str;
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
 
-use crate::{Answer, Shown, Workspace};
+use crate::{DevReply, ShownPage, Workspace};
 use base::html::escape_html_text;
 use base::{BundlePath, Diagnostic};
 use bundle::media_type;
 use frame::link::append_to_head;
 use frame::theme::rooted;
-use http::range::{self, Range};
+use http::range::{self, ByteRange};
 use http::validator::has_version;
 
 use super::notes::Notes;
-use super::session::{Session, State};
+use super::session::{BrowserState, DevSession};
 
 /// The script that pages of the development server load, and nothing else does.
 const CLIENT: &str = "/-/dev/client.js";
@@ -38,7 +38,7 @@ const CLIENT: &str = "/-/dev/client.js";
 /// Answers requests until the listener fails.
 pub(super) async fn serve_dev(
     listener: tokio::net::TcpListener,
-    session: Arc<Session>,
+    session: Arc<DevSession>,
     host: String,
 ) -> io::Result<()> {
     let router = Router::new()
@@ -92,11 +92,11 @@ fn decode_url_path(path: &str) -> Option<String> {
     percent_decode_str(path.trim_start_matches('/')).decode_utf8().ok().map(|path| path.into_owned())
 }
 
-async fn show_address(Shared(session): Shared<Arc<Session>>, uri: Uri, headers: HeaderMap) -> Response {
+async fn show_address(Shared(session): Shared<Arc<DevSession>>, uri: Uri, headers: HeaderMap) -> Response {
     let state = session.state();
-    let view = View::of(&state, uri.path()).await;
+    let view = AddressView::of(&state, uri.path()).await;
     match view {
-        View::Page { path, shown, found } => {
+        AddressView::Page { path, shown, found } => {
             if found {
                 session.tell_page(&path, &shown);
             }
@@ -108,13 +108,13 @@ async fn show_address(Shared(session): Shared<Arc<Session>>, uri: Uri, headers: 
                 &state_version(&state, shown.digest),
             )
         }
-        View::Waiting => {
+        AddressView::Waiting => {
             let reason = state.failure.as_ref().map_or("it is being loaded", |failure| failure.message.as_str());
             let waiting = const { templates::text("dev/waiting.html") }.replace("@reason@", &with_code(reason));
             page_response(&waiting, StatusCode::SERVICE_UNAVAILABLE, &state_version(&state, WAITING))
         }
-        View::File { path, bytes } => file_response(&path, &bytes, &headers),
-        View::Elsewhere(to) => match header::HeaderValue::from_str(&to) {
+        AddressView::File { path, bytes } => file_response(&path, &bytes, &headers),
+        AddressView::Elsewhere(to) => match header::HeaderValue::from_str(&to) {
             Ok(to) => (
                 StatusCode::TEMPORARY_REDIRECT,
                 [(header::LOCATION, to), (header::CACHE_CONTROL, header::HeaderValue::from_static("no-store"))],
@@ -134,10 +134,10 @@ fn with_code(text: &str) -> String {
 }
 
 /// What an address shows.
-enum View {
+enum AddressView {
     Page {
         path: String,
-        shown: Arc<Shown>,
+        shown: Arc<ShownPage>,
         found: bool,
     },
     File {
@@ -152,15 +152,15 @@ enum View {
 /// Stands for the digest of a page where there is no site.
 const WAITING: u64 = 0;
 
-impl View {
-    async fn of(state: &State, path: &str) -> Self {
+impl AddressView {
+    async fn of(state: &BrowserState, path: &str) -> Self {
         let Some(edition) = &state.edition else { return Self::Waiting };
         // what is no text is no page's name
         let path = decode_url_path(path).unwrap_or_else(|| "\u{fffd}".to_owned());
         let requested = path.clone();
         let answer = move |workspace: &Workspace<'_>| {
             let answer = workspace.answer(&requested);
-            let address = if let Answer::Page(shown) = &answer {
+            let address = if let DevReply::Page(shown) = &answer {
                 workspace.address_of(shown).map(BundlePath::to_string)
             } else {
                 None
@@ -170,10 +170,10 @@ impl View {
         let Some((answer, address)) = edition.ask(answer).await else { return Self::Waiting };
         match answer {
             // a page has several addresses, and one name in messages
-            Answer::Page(shown) => Self::Page { path: address.unwrap_or(path), shown, found: true },
-            Answer::Missing(shown) => Self::Page { path, shown, found: false },
-            Answer::File { path, bytes } => Self::File { path, bytes },
-            Answer::Elsewhere(to) => Self::Elsewhere(to),
+            DevReply::Page(shown) => Self::Page { path: address.unwrap_or(path), shown, found: true },
+            DevReply::Missing(shown) => Self::Page { path, shown, found: false },
+            DevReply::File { path, bytes } => Self::File { path, bytes },
+            DevReply::Elsewhere(to) => Self::Elsewhere(to),
         }
     }
 
@@ -186,7 +186,7 @@ impl View {
 }
 
 /// What a browser shows: the page, and how often what it loads has changed.
-fn state_version(state: &State, digest: u64) -> String {
+fn state_version(state: &BrowserState, digest: u64) -> String {
     format!("{digest:x}.{}.{}", state.files, state.styles)
 }
 
@@ -210,7 +210,7 @@ fn file_response(path: &str, bytes: &[u8], headers: &HeaderMap) -> Response {
     ];
     let mut response = if has_version(headers, &tag) {
         (StatusCode::NOT_MODIFIED, kind).into_response()
-    } else if let Range::Part(first, end) = range::of_request(headers, &tag, bytes.len() as u64)
+    } else if let ByteRange::Part(first, end) = range::of_request(headers, &tag, bytes.len() as u64)
         && let Some(part) = usize::try_from(first).ok().zip(usize::try_from(end).ok())
         && let Some(part) = bytes.get(part.0..part.1)
     {
@@ -240,21 +240,21 @@ struct VersionEvent<'a> {
     version: &'a str,
 }
 
-async fn event_response(Shared(session): Shared<Arc<Session>>, Query(reader): Query<OpenPage>) -> Response {
+async fn event_response(Shared(session): Shared<Arc<DevSession>>, Query(reader): Query<OpenPage>) -> Response {
     let (sender, receiver) = mpsc::channel(8);
     tokio::spawn(follow_changes(session, reader, sender));
     Sse::new(Messages(receiver)).keep_alive(KeepAlive::default()).into_response()
 }
 
 /// Sends changes to one browser until it disconnects.
-async fn follow_changes(session: Arc<Session>, reader: OpenPage, sender: mpsc::Sender<Message>) -> Option<()> {
+async fn follow_changes(session: Arc<DevSession>, reader: OpenPage, sender: mpsc::Sender<Message>) -> Option<()> {
     let mut changes = session.subscribe();
     let mut known = reader.version;
     let mut notes = String::new();
     loop {
         let state = changes.borrow_and_update().clone();
-        let view = View::of(&state, &reader.page).await;
-        if let View::Page { path, shown, found: true } = &view {
+        let view = AddressView::of(&state, &reader.page).await;
+        if let AddressView::Page { path, shown, found: true } = &view {
             session.tell_page(path, shown);
         }
         let now = state_version(&state, view.digest());
@@ -283,9 +283,9 @@ fn event_message(name: &str, data: &impl Serialize) -> Option<Message> {
 }
 
 /// What is wrong with what a browser shows: why the site is not the newest, the page, the site.
-async fn view_problems(state: &State, view: View) -> Vec<Diagnostic> {
+async fn view_problems(state: &BrowserState, view: AddressView) -> Vec<Diagnostic> {
     let mut all: Vec<Diagnostic> = state.problem().into_iter().collect();
-    if let View::Page { shown, .. } = view {
+    if let AddressView::Page { shown, .. } = view {
         all.extend(shown.diagnostics.iter().cloned());
     }
     if let Some(edition) = &state.edition {

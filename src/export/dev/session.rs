@@ -7,19 +7,19 @@ use std::time::Instant;
 
 use tokio::sync::watch;
 
-use crate::{Answer, Shown, WorkspaceSettings};
+use crate::{DevReply, ShownPage, WorkspaceSettings};
 use base::limits::STACK_BYTES;
 use base::{BundlePath, Diagnostic};
 use load::LoadError;
 
-use super::Event;
+use super::DevEvent;
 use super::change::{self, Change};
 use super::edition::Edition;
-use super::watch::{Batch, Watch};
+use super::watch::{ChangeBatch, FolderWatch};
 
 /// What browsers are shown.
 #[derive(Clone, Debug, Default)]
-pub(super) struct State {
+pub(super) struct BrowserState {
     /// The last site that could be loaded.
     pub(super) edition: Option<Arc<Edition>>,
     /// Why the files as they are now cannot be.
@@ -32,7 +32,7 @@ pub(super) struct State {
     pub(super) files: u64,
 }
 
-impl State {
+impl BrowserState {
     /// Why what is shown is not what the author means, if it is not.
     pub(super) fn problem(&self) -> Option<Diagnostic> {
         self.failure.clone().or_else(|| {
@@ -44,27 +44,27 @@ impl State {
 }
 
 /// The middle of the server. Shared by all threads.
-pub(super) struct Session {
+pub(super) struct DevSession {
     settings: WorkspaceSettings,
     pool: Arc<rayon::ThreadPool>,
-    state: watch::Sender<State>,
+    state: watch::Sender<BrowserState>,
     /// Called with each event for the terminal.
-    teller: Box<dyn Fn(Event) + Send + Sync>,
+    teller: Box<dyn Fn(DevEvent) + Send + Sync>,
     /// The diagnostics reported of each page, and of the site (empty path).
     reported: Mutex<BTreeMap<String, Vec<Diagnostic>>>,
 }
 
-impl Session {
+impl DevSession {
     /// A session without a site.
     ///
     /// # Errors
     /// The system gives no threads.
-    pub(super) fn new(settings: WorkspaceSettings, teller: Box<dyn Fn(Event) + Send + Sync>) -> io::Result<Self> {
+    pub(super) fn new(settings: WorkspaceSettings, teller: Box<dyn Fn(DevEvent) + Send + Sync>) -> io::Result<Self> {
         let pool = rayon::ThreadPoolBuilder::new().stack_size(STACK_BYTES).build().map_err(io::Error::other)?;
         Ok(Self {
             settings,
             pool: Arc::new(pool),
-            state: watch::Sender::new(State::default()),
+            state: watch::Sender::new(BrowserState::default()),
             teller,
             reported: Mutex::default(),
         })
@@ -76,17 +76,17 @@ impl Session {
     }
 
     /// What is shown now.
-    pub(super) fn state(&self) -> State {
+    pub(super) fn state(&self) -> BrowserState {
         self.state.borrow().clone()
     }
 
     /// A receiver of every change of what is shown.
-    pub(super) fn subscribe(&self) -> watch::Receiver<State> {
+    pub(super) fn subscribe(&self) -> watch::Receiver<BrowserState> {
         self.state.subscribe()
     }
 
     /// Sends an event to the terminal.
-    pub(super) fn tell(&self, event: Event) {
+    pub(super) fn tell(&self, event: DevEvent) {
         (self.teller)(event);
     }
 
@@ -114,16 +114,16 @@ impl Session {
     }
 
     /// Follows the changes of a folder until the watch ends.
-    pub(super) fn follow(&self, mut watch: Watch) {
+    pub(super) fn follow(&self, mut watch: FolderWatch) {
         while let Some(batch) = watch.wait() {
             self.change(batch);
         }
     }
 
-    fn change(&self, batch: Batch) {
+    fn change(&self, batch: ChangeBatch) {
         let started = Instant::now();
         if let Some(trouble) = batch.trouble {
-            self.tell(Event::Trouble(trouble));
+            self.tell(DevEvent::Trouble(trouble));
         }
         let state = self.state();
         let mut paths = batch.paths.clone();
@@ -147,7 +147,7 @@ impl Session {
                 Vec::new()
             }
         };
-        self.tell(Event::Changed { files, pages_only, elapsed: started.elapsed() });
+        self.tell(DevEvent::Changed { files, pages_only, elapsed: started.elapsed() });
         for (path, shown) in shown {
             self.tell_page(&path, &shown);
         }
@@ -155,7 +155,7 @@ impl Session {
     }
 
     /// Renders again what changed; the site stays.
-    fn renew(&self, edition: &Edition, change: Change) -> Vec<(String, Arc<Shown>)> {
+    fn renew(&self, edition: &Edition, change: Change) -> Vec<(String, Arc<ShownPage>)> {
         let (styles, pages, snippets) = (change.styles, change.pages, change.snippets);
         let shown = edition.ask_and_wait(move |workspace| {
             if snippets {
@@ -168,7 +168,7 @@ impl Session {
             let shown = pages.iter().filter_map(|page| {
                 let path = workspace.address(*page).map(BundlePath::as_str)?;
                 match workspace.answer(path) {
-                    Answer::Page(shown) => Some((path.to_owned(), shown)),
+                    DevReply::Page(shown) => Some((path.to_owned(), shown)),
                     _ => None,
                 }
             });
@@ -179,7 +179,7 @@ impl Session {
     }
 
     /// Reports new problems of a page.
-    pub(super) fn tell_page(&self, path: &str, shown: &Shown) {
+    pub(super) fn tell_page(&self, path: &str, shown: &ShownPage) {
         self.tell_new(path, shown.diagnostics.clone());
     }
 
@@ -199,7 +199,7 @@ impl Session {
         drop(reported);
         let new: Vec<Diagnostic> = found.into_iter().filter(|diagnostic| !before.contains(diagnostic)).collect();
         if !new.is_empty() {
-            self.tell(Event::Diagnostics(new));
+            self.tell(DevEvent::Diagnostics(new));
         }
     }
 }

@@ -16,25 +16,25 @@ const SETTLE_TIME: Duration = Duration::from_millis(12);
 /// How long a change is waited for at most: some programs never stop writing.
 const MAX_SETTLE_TIME: Duration = Duration::from_millis(120);
 
-enum Signal {
+enum WatchSignal {
     Seen(notify::Result<notify::Event>),
     Stop,
 }
 
 /// A folder that is watched.
-pub(super) struct Watch {
+pub(super) struct FolderWatch {
     root: PathBuf,
     watcher: RecommendedWatcher,
     watched: BTreeSet<PathBuf>,
-    signals: Receiver<Signal>,
+    signals: Receiver<WatchSignal>,
 }
 
 /// Ends a watch.
-pub(super) struct Stopper(Sender<Signal>);
+pub(super) struct Stopper(Sender<WatchSignal>);
 
 /// Files that changed together.
 #[derive(Debug, Default)]
-pub(super) struct Batch {
+pub(super) struct ChangeBatch {
     /// Paths relative to the root, `/`-separated, in order.
     pub(super) paths: Vec<String>,
     /// Changes were lost: anything may have changed.
@@ -47,18 +47,18 @@ impl Stopper {
     /// Ends the watch at once.
     pub(super) fn stop(self) {
         // it may have ended by itself
-        let _ = self.0.send(Signal::Stop);
+        let _ = self.0.send(WatchSignal::Stop);
     }
 }
 
-impl Watch {
+impl FolderWatch {
     /// Watches a folder, which is resolved: no part of its path is a link.
     pub(super) fn start(root: &Path) -> notify::Result<(Self, Stopper)> {
         let (sender, signals) = mpsc::channel();
         let stopper = Stopper(sender.clone());
         let watcher = notify::recommended_watcher(move |event| {
             // the receiver is gone when the program ends
-            let _ = sender.send(Signal::Seen(event));
+            let _ = sender.send(WatchSignal::Seen(event));
         })?;
         let mut watch = Self { root: root.to_owned(), watcher, watched: BTreeSet::new(), signals };
         watch.cover()?;
@@ -66,9 +66,9 @@ impl Watch {
     }
 
     /// Waits for changes; `None` at the end.
-    pub(super) fn wait(&mut self) -> Option<Batch> {
+    pub(super) fn wait(&mut self) -> Option<ChangeBatch> {
         loop {
-            let mut seen = Seen::default();
+            let mut seen = WatchedChange::default();
             seen.add(self.signals.recv().ok()?, &self.root)?;
             let deadline = Instant::now() + MAX_SETTLE_TIME;
             while !seen.is_empty() {
@@ -85,7 +85,7 @@ impl Watch {
         }
     }
 
-    fn batch(&mut self, seen: Seen) -> Batch {
+    fn batch(&mut self, seen: WatchedChange) -> ChangeBatch {
         if seen.moved {
             // another folder has the root's name, or none: what was watched is no part of the site any more
             self.leave();
@@ -104,7 +104,7 @@ impl Watch {
         let relative = seen.paths.iter().filter_map(|path| path.strip_prefix(&self.root).ok()?.to_str());
         let paths =
             relative.filter(|path| !path.is_empty()).map(|path| path.replace(std::path::MAIN_SEPARATOR, "/")).collect();
-        Batch { paths, lost: seen.lost || seen.moved, trouble: covered.err().map(|error| explained(&error)) }
+        ChangeBatch { paths, lost: seen.lost || seen.moved, trouble: covered.err().map(|error| explained(&error)) }
     }
 
     /// Watches nothing any more.
@@ -143,23 +143,23 @@ impl Watch {
 
 /// What the system reported of one change.
 #[derive(Default)]
-struct Seen {
+struct WatchedChange {
     paths: BTreeSet<PathBuf>,
     lost: bool,
     /// The root, or a folder that it lies in, has come or gone.
     moved: bool,
 }
 
-impl Seen {
+impl WatchedChange {
     fn is_empty(&self) -> bool {
         self.paths.is_empty() && !self.lost && !self.moved
     }
 
     /// Adds a report, as far as it is about the root, what is below it, or a folder that it lies in; `None` at the end.
-    fn add(&mut self, signal: Signal, root: &Path) -> Option<()> {
+    fn add(&mut self, signal: WatchSignal, root: &Path) -> Option<()> {
         match signal {
-            Signal::Stop => return None,
-            Signal::Seen(Ok(event)) => {
+            WatchSignal::Stop => return None,
+            WatchSignal::Seen(Ok(event)) => {
                 self.lost |= event.need_rescan();
                 // some systems report every change in a folder as a change of the folder
                 let is_move = matches!(
@@ -171,7 +171,7 @@ impl Seen {
                     self.paths.extend(event.paths.into_iter().filter(|path| path.starts_with(root)));
                 }
             }
-            Signal::Seen(Err(_)) => self.lost = true,
+            WatchSignal::Seen(Err(_)) => self.lost = true,
         }
         Some(())
     }

@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use base::bundle_path::fit_name;
 use base::numbering::Numbering;
 use base::{Diagnostic, PageId, url};
-use frame::link::{Resolver, Target};
+use frame::link::{LinkResolver, ResolvedTarget};
 use load::Site;
 use render::slug_by;
 
@@ -21,7 +21,7 @@ fn fit_path(path: &str) -> String {
 
 /// The addresses of pages in the new site.
 #[derive(Debug, Default)]
-pub(super) struct Addresses {
+pub(super) struct PageAddresses {
     /// Pages whose names mean something else in the format, with those that they get.
     moved: FxHashMap<PageId, String>,
     /// Names that are taken, in small letters.
@@ -31,7 +31,7 @@ pub(super) struct Addresses {
     pub(super) redirects: Vec<(String, String)>,
 }
 
-impl Addresses {
+impl PageAddresses {
     /// Finds pages whose names the format has another meaning for, and gives them others.
     pub(super) fn of(site: &Site, diagnostics: &mut Vec<Diagnostic>) -> Self {
         let mut addresses =
@@ -94,15 +94,15 @@ impl Addresses {
     }
 
     /// What a link of the configuration leads to, from the root.
-    pub(super) fn of_link(&self, href: &str, resolver: &Resolver<'_>) -> String {
+    pub(super) fn of_link(&self, href: &str, resolver: &LinkResolver<'_>) -> String {
         let site = resolver.site();
         match resolver.resolve(href, None, "") {
-            Target::Page { page, query, fragment } => {
+            ResolvedTarget::Page { page, query, fragment } => {
                 let fragment =
                     if fragment.is_empty() { fragment } else { format!("#{}", url::encode_fragment(&fragment)) };
                 format!("{}{query}{fragment}", self.of_page(site, page))
             }
-            Target::Asset(file) => {
+            ResolvedTarget::Asset(file) => {
                 resolver.assets.mark_used(file);
                 format!("/{}", url::encode_path(resolver.assets.path(file).as_str()))
             }

@@ -3,23 +3,23 @@
 use serde_json::{Map, Value, json};
 
 use base::Diagnostic;
-use frame::link::{Resolver, is_redirect_pattern};
+use frame::link::{LinkResolver, is_redirect_pattern};
 use load::Site;
-use site::config::{Banner, CodeStyle, Config, Font, Footer, Icon, IconLibrary, Navbar, NavbarLink, Pair, Scheme};
+use site::config::{Banner, CodeStyle, ColorScheme, Config, Font, Footer, Icon, IconLibrary, Navbar, NavbarLink, Pair};
 
-use super::addresses::Addresses;
+use super::addresses::PageAddresses;
 
 /// Writes the configuration of a site around its navigation.
 pub(super) fn docs_json(
     site: &Site,
     navigation: Value,
-    addresses: &Addresses,
-    resolver: &Resolver<'_>,
+    addresses: &PageAddresses,
+    resolver: &LinkResolver<'_>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Map<String, Value> {
     let config = &site.config;
     let writer = ConfigWriter { addresses, resolver };
-    let mut out = Object::default();
+    let mut out = CompactObject::default();
     out.set("$schema", "https://mintlify.com/docs.json");
     out.set("theme", serde_json::to_value(config.theme).unwrap_or_default());
     out.set("name", config.name.as_str());
@@ -42,7 +42,7 @@ pub(super) fn docs_json(
     out.some("metadata", config.timestamp.then(|| json!({"timestamp": true})));
     out.filled("errors", not_found(config));
     out.filled("feedback", migrated_feedback(config));
-    out.filled("integrations", Object(config.integrations.iter().cloned().collect()));
+    out.filled("integrations", CompactObject(config.integrations.iter().cloned().collect()));
     let redirects = writer.redirects(config);
     out.some("redirects", (!redirects.is_empty()).then_some(Value::Array(redirects)));
     if let Some(note) = &config.footer.note {
@@ -61,13 +61,13 @@ pub(super) fn docs_json(
 pub(super) fn migrated_language(
     site: &Site,
     key: &str,
-    addresses: &Addresses,
-    resolver: &Resolver<'_>,
+    addresses: &PageAddresses,
+    resolver: &LinkResolver<'_>,
     out: &mut Map<String, Value>,
 ) {
     let Some(own) = site.config.languages.iter().find(|own| own.language == key) else { return };
     let writer = ConfigWriter { addresses, resolver };
-    let mut object = Object::default();
+    let mut object = CompactObject::default();
     object.some("banner", own.banner.as_ref().map(migrated_banner));
     if let Some(footer) = &own.footer {
         object.filled("footer", writer.footer(footer));
@@ -79,7 +79,7 @@ pub(super) fn migrated_language(
 }
 
 /// An icon: its name, or an object where there is more to say.
-pub(super) fn migrated_icon(icon: &Icon, addresses: &Addresses, resolver: &Resolver<'_>) -> Value {
+pub(super) fn migrated_icon(icon: &Icon, addresses: &PageAddresses, resolver: &LinkResolver<'_>) -> Value {
     let name = match icon.name.starts_with(['/', '.']) {
         true => addresses.of_link(&icon.name, resolver),
         false => icon.name.clone(),
@@ -87,7 +87,7 @@ pub(super) fn migrated_icon(icon: &Icon, addresses: &Addresses, resolver: &Resol
     if icon.style.is_none() && icon.library.is_none() {
         return name.into();
     }
-    let mut out = Object::default();
+    let mut out = CompactObject::default();
     out.set("name", name);
     out.some("style", icon.style.as_deref());
     out.some("library", icon.library.as_deref());
@@ -96,9 +96,9 @@ pub(super) fn migrated_icon(icon: &Icon, addresses: &Addresses, resolver: &Resol
 
 /// An object without empty members.
 #[derive(Default)]
-struct Object(Map<String, Value>);
+struct CompactObject(Map<String, Value>);
 
-impl Object {
+impl CompactObject {
     fn set(&mut self, key: &str, value: impl Into<Value>) {
         self.0.insert(key.to_owned(), value.into());
     }
@@ -118,27 +118,27 @@ impl Object {
 
 fn migrated_colors(config: &Config) -> Value {
     let colors = &config.colors;
-    let mut out = Object::default();
+    let mut out = CompactObject::default();
     out.set("primary", colors.primary.as_str());
     out.some("light", Some(colors.light.as_str()).filter(|color| *color != colors.primary && !color.is_empty()));
     out.some("dark", Some(colors.dark.as_str()).filter(|color| *color != colors.primary && !color.is_empty()));
     Value::Object(out.0)
 }
 
-fn migrated_appearance(config: &Config) -> Object {
-    let mut out = Object::default();
+fn migrated_appearance(config: &Config) -> CompactObject {
+    let mut out = CompactObject::default();
     let default = match config.appearance.default {
-        Scheme::System => None,
-        Scheme::Light => Some("light"),
-        Scheme::Dark => Some("dark"),
+        ColorScheme::System => None,
+        ColorScheme::Light => Some("light"),
+        ColorScheme::Dark => Some("dark"),
     };
     out.some("default", default);
     out.some("strict", config.appearance.strict.then_some(true));
     out
 }
 
-fn icons(config: &Config) -> Object {
-    let mut out = Object::default();
+fn icons(config: &Config) -> CompactObject {
+    let mut out = CompactObject::default();
     let library = match config.icon_library {
         IconLibrary::FontAwesome => None,
         IconLibrary::Lucide => Some("lucide"),
@@ -148,8 +148,8 @@ fn icons(config: &Config) -> Object {
     out
 }
 
-fn migrated_styling(config: &Config) -> Object {
-    let mut out = Object::default();
+fn migrated_styling(config: &Config) -> CompactObject {
+    let mut out = CompactObject::default();
     out.some("eyebrows", config.styling.breadcrumbs.then_some("breadcrumbs"));
     let code = match &config.styling.code {
         CodeStyle::System => None,
@@ -161,7 +161,7 @@ fn migrated_styling(config: &Config) -> Object {
 }
 
 fn migrated_banner(banner: &Banner) -> Value {
-    let mut out = Object::default();
+    let mut out = CompactObject::default();
     out.set("content", banner.content.as_str());
     out.some("dismissible", banner.dismissible.then_some(true));
     out.some("type", Some(banner.kind.as_str()).filter(|kind| !matches!(*kind, "" | "info")));
@@ -170,7 +170,7 @@ fn migrated_banner(banner: &Banner) -> Value {
 }
 
 fn light_and_dark(pair: &Pair) -> Value {
-    let mut out = Object::default();
+    let mut out = CompactObject::default();
     for (key, value) in [("light", &pair.light), ("dark", &pair.dark)] {
         out.some(key, Some(value.as_str()).filter(|value| !value.is_empty()));
     }
@@ -181,9 +181,9 @@ fn migrated_tags(tags: &[(String, String)]) -> Value {
     Value::Object(tags.iter().map(|(name, content)| (name.clone(), content.clone().into())).collect())
 }
 
-fn migrated_seo(config: &Config) -> Object {
+fn migrated_seo(config: &Config) -> CompactObject {
     let seo = &config.seo;
-    let mut out = Object::default();
+    let mut out = CompactObject::default();
     out.some("metatags", (!seo.metatags.is_empty()).then(|| migrated_tags(&seo.metatags)));
     out.some("indexing", seo.index_all.then_some("all"));
     out.some("organization", seo.organization.clone());
@@ -194,20 +194,20 @@ fn migrated_seo(config: &Config) -> Object {
     out
 }
 
-fn not_found(config: &Config) -> Object {
+fn not_found(config: &Config) -> CompactObject {
     let page = &config.not_found;
-    let mut own = Object::default();
+    let mut own = CompactObject::default();
     own.some("redirect", (!page.redirect).then_some(false));
     own.some("title", page.title.as_deref());
     own.some("description", page.description.as_deref());
-    let mut out = Object::default();
+    let mut out = CompactObject::default();
     out.filled("404", own);
     out
 }
 
-fn migrated_feedback(config: &Config) -> Object {
+fn migrated_feedback(config: &Config) -> CompactObject {
     let feedback = &config.feedback;
-    let mut out = Object::default();
+    let mut out = CompactObject::default();
     if !(feedback.edit || feedback.issue) {
         return out;
     }
@@ -219,8 +219,8 @@ fn migrated_feedback(config: &Config) -> Object {
 }
 
 struct ConfigWriter<'a> {
-    addresses: &'a Addresses,
-    resolver: &'a Resolver<'a>,
+    addresses: &'a PageAddresses,
+    resolver: &'a LinkResolver<'a>,
 }
 
 impl ConfigWriter<'_> {
@@ -231,7 +231,7 @@ impl ConfigWriter<'_> {
                 true => redirect.destination.clone(),
                 false => self.address(&redirect.destination),
             };
-            let mut out = Object::default();
+            let mut out = CompactObject::default();
             out.set("source", redirect.source.as_str());
             out.set("destination", destination);
             out.some("permanent", (!redirect.permanent).then_some(false));
@@ -261,54 +261,54 @@ impl ConfigWriter<'_> {
         Some(json!({"light": light, "dark": if dark.is_empty() { &light } else { &dark }, "href": self.address(href)}))
     }
 
-    fn background(&self, config: &Config) -> Object {
+    fn background(&self, config: &Config) -> CompactObject {
         let background = &config.background;
-        let mut out = Object::default();
+        let mut out = CompactObject::default();
         out.some("image", background.image.as_ref().map(|pair| self.pair(pair)));
         out.some("decoration", background.decoration.as_deref());
         out.some("color", background.color.as_ref().map(light_and_dark));
         out
     }
 
-    fn fonts(&self, config: &Config) -> Object {
+    fn fonts(&self, config: &Config) -> CompactObject {
         let font = |font: &Font| {
-            let mut out = Object::default();
+            let mut out = CompactObject::default();
             out.set("family", font.family.as_str());
             out.some("weight", font.weight);
             out.some("source", font.source.as_ref().map(|source| self.address(source)));
             out.some("format", font.format.as_deref());
             Value::Object(out.0)
         };
-        let mut out = Object::default();
+        let mut out = CompactObject::default();
         out.some("heading", config.fonts.heading.as_ref().map(font));
         out.some("body", config.fonts.body.as_ref().map(font));
         out
     }
 
-    fn navbar(&self, navbar: &Navbar) -> Object {
+    fn navbar(&self, navbar: &Navbar) -> CompactObject {
         let link = |link: &NavbarLink| {
-            let mut out = Object::default();
+            let mut out = CompactObject::default();
             out.some("type", link.kind.as_deref());
             out.some("label", Some(link.label.as_str()).filter(|label| !label.is_empty()));
             out.some("icon", link.icon.as_ref().map(|it| migrated_icon(it, self.addresses, self.resolver)));
             out.set("href", self.address(&link.href));
             Value::Object(out.0)
         };
-        let mut out = Object::default();
+        let mut out = CompactObject::default();
         let links: Vec<Value> = navbar.links.iter().map(link).collect();
         out.some("links", (!links.is_empty()).then_some(Value::Array(links)));
         out.some("primary", navbar.primary.as_ref().map(link));
         out
     }
 
-    fn footer(&self, footer: &Footer) -> Object {
-        let mut out = Object::default();
+    fn footer(&self, footer: &Footer) -> CompactObject {
+        let mut out = CompactObject::default();
         let socials: Map<String, Value> =
             footer.socials.iter().map(|(name, url)| (name.clone(), url.clone().into())).collect();
-        out.filled("socials", Object(socials));
+        out.filled("socials", CompactObject(socials));
         let columns = footer.columns.iter().map(|column| {
             let item = |(label, href): &(String, String)| json!({"label": label, "href": self.address(href)});
-            let mut own = Object::default();
+            let mut own = CompactObject::default();
             own.some("header", column.header.as_deref());
             own.set("items", Value::Array(column.items.iter().map(item).collect()));
             Value::Object(own.0)

@@ -6,7 +6,7 @@ use base::Diagnostic;
 use frame::asset::{Assets, lower_extension};
 use load::Site;
 
-use super::super::Error;
+use super::super::ExportError;
 use super::target::Staged;
 
 /// Files named in a message.
@@ -19,13 +19,13 @@ pub(super) fn copy(
     staged: &Staged,
     cancel: &AtomicBool,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Result<u64, Error> {
+) -> Result<u64, ExportError> {
     let mut copied = 0;
     let mut styles = Vec::new();
     for file in assets.published() {
         let path = site.tree.path(file);
         if cancel.load(Ordering::Relaxed) {
-            return Err(Error::Canceled);
+            return Err(ExportError::Canceled);
         }
         // on a site of the format, every page has every one of these
         if matches!(lower_extension(path).as_str(), "css" | "js" | "mjs" | "cjs") {

@@ -2,8 +2,8 @@
 
 use nav::NavNode;
 use site::config::Icon;
-use site::page::Mode;
 use site::page::PageEntry;
+use site::page::PageMode;
 
 /// The front matter of a page. `entry`: what the navigation calls it.
 pub(super) fn matter(page: &PageEntry, entry: Option<&NavNode>) -> String {
@@ -21,12 +21,12 @@ pub(super) fn matter(page: &PageEntry, entry: Option<&NavNode>) -> String {
     out.icon(entry.and_then(|node| node.icon.as_ref()).or(meta.icon.as_ref()));
     out.optional("tag", entry.and_then(|node| node.tag.as_deref()).or(meta.tag.as_deref()));
     match meta.mode {
-        Mode::Default => {}
-        Mode::Wide => out.text("mode", "wide"),
-        Mode::Custom => out.text("mode", "custom"),
-        Mode::Frame => out.text("mode", "frame"),
-        Mode::Center => out.text("mode", "center"),
-        Mode::Assistant => out.text("mode", "assistant"),
+        PageMode::Default => {}
+        PageMode::Wide => out.text("mode", "wide"),
+        PageMode::Custom => out.text("mode", "custom"),
+        PageMode::Frame => out.text("mode", "frame"),
+        PageMode::Center => out.text("mode", "center"),
+        PageMode::Assistant => out.text("mode", "assistant"),
     }
     let switches = [
         ("deprecated", meta.deprecated.then_some(true)),

@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::migrate::mdx::{self, mdx_heading_text};
 use base::Diagnostic;
 use markup::slug::{custom_id, heading_slug};
-use markup::tree::{BlockKind, Element, Node, Value};
+use markup::tree::{BlockKind, JsxElement, Node, PropValue};
 use render::{numbers_by, slug_by};
 use site::heading_ids::HeadingIds;
 use site::page::Dialect;
@@ -19,8 +19,14 @@ pub(super) fn keep_anchors(
     mut report: impl FnMut(Diagnostic),
     file: &str,
 ) -> Option<String> {
-    let mut keeper =
-        Keeper { rule, dialect, old: Given::default(), new: Given::default(), lost: Vec::new(), is_title: false };
+    let mut keeper = Keeper {
+        rule,
+        dialect,
+        old: GivenAnchors::default(),
+        new: GivenAnchors::default(),
+        lost: Vec::new(),
+        is_title: false,
+    };
     let mut title_anchor = None;
     for (at, node) in nodes.iter_mut().enumerate() {
         keeper.is_title = title == Some(at);
@@ -42,13 +48,13 @@ pub(super) fn keep_anchors(
 
 /// Anchors that are given.
 #[derive(Default)]
-struct Given {
+struct GivenAnchors {
     taken: FxHashSet<String>,
     /// The first number that may be free, by the name before it.
     next: FxHashMap<String, u32>,
 }
 
-impl Given {
+impl GivenAnchors {
     /// The anchor that the next heading with this base gets.
     fn next(&mut self, base: &str, rule: HeadingIds) -> String {
         if !self.taken.contains(base) {
@@ -66,8 +72,8 @@ impl Given {
 struct Keeper {
     rule: HeadingIds,
     dialect: Dialect,
-    old: Given,
-    new: Given,
+    old: GivenAnchors,
+    new: GivenAnchors,
     lost: Vec<(String, u32)>,
     is_title: bool,
 }
@@ -101,7 +107,7 @@ impl Keeper {
     }
 
     /// A heading that is a tag: in MDX it has the anchor that its author gave it alone, here and there.
-    fn element(&mut self, element: &mut Element) -> Option<String> {
+    fn element(&mut self, element: &mut JsxElement) -> Option<String> {
         let own = element.props.text("id").map(std::borrow::Cow::into_owned);
         let anchor = match (&own, self.dialect) {
             (Some(own), _) => {
@@ -112,7 +118,7 @@ impl Keeper {
             (None, Dialect::Markdown) => self.anchor(slug_by(self.rule, &Node::text_of(&element.children)))?,
         };
         self.new.taken.insert(anchor.clone());
-        element.props.set("id", Value::String(anchor.clone()));
+        element.props.set("id", PropValue::String(anchor.clone()));
         Some(anchor)
     }
 

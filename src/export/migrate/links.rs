@@ -3,18 +3,18 @@
 use rustc_hash::FxHashMap;
 
 use base::{FileId, PageId, Place, url};
-use frame::link::{Anchors, Resolver, Target};
+use frame::link::{Anchors, LinkResolver, ResolvedTarget};
 use load::Site;
-use markup::tree::{BlockKind, Element, Node, Value};
+use markup::tree::{BlockKind, JsxElement, Node, PropValue};
 
-use super::addresses::Addresses;
+use super::addresses::PageAddresses;
 
 /// Maps the links of a page.
-pub(super) struct Links<'a> {
+pub(super) struct MigratedLinks<'a> {
     pub(super) site: &'a Site,
     pub(super) page: PageId,
-    pub(super) resolver: &'a Resolver<'a>,
-    pub(super) addresses: &'a Addresses,
+    pub(super) resolver: &'a LinkResolver<'a>,
+    pub(super) addresses: &'a PageAddresses,
     /// Those of the page itself.
     pub(super) anchors: &'a Anchors<'a>,
     /// The anchor of the heading that the page's title stands for now.
@@ -23,7 +23,7 @@ pub(super) struct Links<'a> {
     pub(super) moved: FxHashMap<String, String>,
 }
 
-impl Links<'_> {
+impl MigratedLinks<'_> {
     /// Maps all links of these nodes.
     pub(super) fn map(&mut self, nodes: &mut [Node]) {
         for node in nodes {
@@ -42,15 +42,17 @@ impl Links<'_> {
         }
     }
 
-    fn element(&mut self, element: &mut Element) {
+    fn element(&mut self, element: &mut JsxElement) {
         let place = element.place;
         for (name, value) in &mut element.props.0 {
             match (name.as_str(), value) {
-                (_, Value::Nodes(nodes)) => self.map(nodes),
-                ("href" | "cite", Value::String(href)) => self.change(href, place, false),
-                ("src" | "poster" | "background" | "img" | "data", Value::String(src)) => self.change(src, place, true),
-                ("icon", Value::String(src)) if src.starts_with(['/', '.']) => self.change(src, place, true),
-                ("srcSet", Value::String(set)) => *set = self.source_set(set, place),
+                (_, PropValue::Nodes(nodes)) => self.map(nodes),
+                ("href" | "cite", PropValue::String(href)) => self.change(href, place, false),
+                ("src" | "poster" | "background" | "img" | "data", PropValue::String(src)) => {
+                    self.change(src, place, true)
+                }
+                ("icon", PropValue::String(src)) if src.starts_with(['/', '.']) => self.change(src, place, true),
+                ("srcSet", PropValue::String(set)) => *set = self.source_set(set, place),
                 _ => {}
             }
         }
@@ -83,25 +85,29 @@ impl Links<'_> {
         let entry = self.site.page(self.page);
         let file: Option<FileId> = if place.line == 0 { entry.file } else { Some(place.file) };
         match self.resolver.resolve(href, file, &entry.slug) {
-            Target::Page { page, fragment, query } if page == self.page && !fragment.is_empty() && query.is_empty() => {
+            ResolvedTarget::Page { page, fragment, query }
+                if page == self.page && !fragment.is_empty() && query.is_empty() =>
+            {
                 self.here(&fragment)
             }
-            Target::Page { page, query, fragment } => {
+            ResolvedTarget::Page { page, query, fragment } => {
                 let anchor =
                     if fragment.is_empty() { None } else { self.resolver.anchor(page, &fragment).or(Some(fragment)) };
                 let anchor = anchor.filter(|anchor| !self.addresses.is_title(self.site, page, anchor));
                 let anchor = anchor.map(|anchor| format!("#{}", url::encode_fragment(&anchor))).unwrap_or_default();
                 format!("{}{query}{anchor}", self.addresses.of_page(self.site, page))
             }
-            Target::Here(fragment) => self.here(&fragment),
-            Target::Asset(file) => {
+            ResolvedTarget::Here(fragment) => self.here(&fragment),
+            ResolvedTarget::Asset(file) => {
                 self.resolver.assets.mark_used(file);
                 format!("/{}", url::encode_path(self.resolver.assets.path(file).as_str()))
             }
-            Target::Generated(path) => format!("/{}", url::encode_path(path.as_str())),
-            Target::Outside(_) | Target::Other(_) | Target::Refused | Target::Restricted | Target::Missing => {
-                href.to_owned()
-            }
+            ResolvedTarget::Generated(path) => format!("/{}", url::encode_path(path.as_str())),
+            ResolvedTarget::Outside(_)
+            | ResolvedTarget::Other(_)
+            | ResolvedTarget::Refused
+            | ResolvedTarget::Restricted
+            | ResolvedTarget::Missing => href.to_owned(),
         }
     }
 

@@ -31,16 +31,17 @@ use load::Site;
 use reference::References;
 use site::ConfigKind;
 
-use super::prepare::{Prepared, Setup};
+use super::prepare::{PrepareSetup, PreparedSite};
 use super::snippets::Snippets;
 use super::{
-    Error, ExportOptions, Format, Opened, Output, ReadAs, anchors::find_anchors, load_source, pool, source_folder,
+    BundleFormat, BundleOutput, ExportError, ExportOptions, Opened, ReadAs, anchors::find_anchors, load_source, pool,
+    source_folder,
 };
 
-use addresses::Addresses;
+use addresses::PageAddresses;
 use navigation::write_navigation;
-use page::Written;
-use target::Target;
+use page::WrittenPage;
+use target::MigrationTarget;
 
 /// What to migrate, and to where.
 #[derive(Clone, Debug)]
@@ -78,8 +79,8 @@ pub struct Migrated {
 ///
 /// # Errors
 /// The source is no site of another tool, the folder cannot be written, or `cancel` was set.
-pub fn migrate_source(options: &MigrateOptions, cancel: &AtomicBool) -> Result<Migrated, Error> {
-    let output = Output { path: options.output.clone(), format: Format::Dir };
+pub fn migrate_source(options: &MigrateOptions, cancel: &AtomicBool) -> Result<Migrated, ExportError> {
+    let output = BundleOutput { path: options.output.clone(), format: BundleFormat::Dir };
     let export = ExportOptions {
         from: options.from,
         jobs: options.jobs,
@@ -89,26 +90,30 @@ pub fn migrate_source(options: &MigrateOptions, cancel: &AtomicBool) -> Result<M
     pool(&export)?.install(|| migrate_site(options, &export, cancel))
 }
 
-fn migrate_site(options: &MigrateOptions, export: &ExportOptions, cancel: &AtomicBool) -> Result<Migrated, Error> {
+fn migrate_site(
+    options: &MigrateOptions,
+    export: &ExportOptions,
+    cancel: &AtomicBool,
+) -> Result<Migrated, ExportError> {
     let root = source_folder(&options.source, false)?;
-    let target = Target::check(&options.output, &import::project_root(&root, options.from), options.force)?;
+    let target = MigrationTarget::check(&options.output, &import::project_root(&root, options.from), options.force)?;
     let Opened { site: loaded, mut diagnostics, .. } = load_source(&root, None, export, cancel)?;
     let site = &loaded.site;
     if site.kind != ConfigKind::Plain {
         let name = site.kind.file_name().unwrap_or_default();
         let message =
             format!("`{}` has a `{name}`: it is in the format that a migration writes", options.source.display());
-        return Err(Error::Options(message));
+        return Err(ExportError::Options(message));
     }
     let all: Vec<PageId> = site.iter().map(|(id, _)| id).collect();
-    let setup = Setup { domain: None, include_js: false, highlight: false, offline_search: false };
-    let prepared = Prepared::new(&loaded, all, setup, &mut diagnostics);
+    let setup = PrepareSetup { domain: None, include_js: false, highlight: false, offline_search: false };
+    let prepared = PreparedSite::new(&loaded, all, setup, &mut diagnostics);
     let resolver = prepared.resolver(None);
     let references = References::new(site);
     let snippets = Snippets::new(site, None);
     // links are written by what the headings are called in the end
     drop(find_anchors(&resolver, site, &prepared.kit, &snippets, &references));
-    let mut addresses = Addresses::of(site, &mut diagnostics);
+    let mut addresses = PageAddresses::of(site, &mut diagnostics);
     let (navigation, link_pages) = write_navigation(site, &loaded.navigation, &mut addresses, &resolver);
     let staged = target.begin()?;
     let writer = page::MigratedPageWriter {
@@ -120,17 +125,17 @@ fn migrate_site(options: &MigrateOptions, export: &ExportOptions, cancel: &Atomi
         references: &references,
         addresses: &addresses,
     };
-    let written: Vec<Written> = prepared
+    let written: Vec<WrittenPage> = prepared
         .chosen
         .par_iter()
         .map(|page| {
             if cancel.load(Ordering::Relaxed) {
-                return Err(Error::Canceled);
+                return Err(ExportError::Canceled);
             }
             let written = writer.page(*page);
             staged.write(&written.path, written.text.as_bytes())?;
             // only what was found is needed from here on
-            Ok(Written { text: String::new(), ..written })
+            Ok(WrittenPage { text: String::new(), ..written })
         })
         .collect::<Result<_, _>>()?;
     diagnostics.extend(written.into_iter().flat_map(|written| written.diagnostics));
@@ -140,7 +145,7 @@ fn migrate_site(options: &MigrateOptions, export: &ExportOptions, cancel: &Atomi
     let files = files::copy(&prepared.assets, site, &staged, cancel, &mut diagnostics)?;
     let docs = config::docs_json(site, navigation, &addresses, &resolver, &mut diagnostics);
     let redirects = docs.get("redirects").and_then(serde_json::Value::as_array).map_or(0, Vec::len) as u64;
-    let text = serde_json::to_string_pretty(&docs).map_err(|error| Error::Options(error.to_string()))?;
+    let text = serde_json::to_string_pretty(&docs).map_err(|error| ExportError::Options(error.to_string()))?;
     staged.write("docs.json", format!("{text}\n").as_bytes())?;
     staged.publish()?;
     diagnostic::tidy(&mut diagnostics);

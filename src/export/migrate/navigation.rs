@@ -6,11 +6,11 @@
 use serde_json::{Map, Value, json};
 
 use base::PageId;
-use frame::link::Resolver;
+use frame::link::LinkResolver;
 use load::Site;
-use nav::{Directory, NavNode, Navigation, NodeId, NodeKind};
+use nav::{DirectoryMode, NavNode, Navigation, NodeId, NodeKind};
 
-use super::addresses::Addresses;
+use super::addresses::PageAddresses;
 use super::{config, front};
 
 /// Where pages that hold nothing but an address lie.
@@ -20,20 +20,20 @@ const LINKS_FOLDER: &str = "links";
 pub(super) fn write_navigation(
     site: &Site,
     navigation: &Navigation,
-    addresses: &mut Addresses,
-    resolver: &Resolver<'_>,
+    addresses: &mut PageAddresses,
+    resolver: &LinkResolver<'_>,
 ) -> (Value, Vec<(String, String)>) {
-    let mut builder = Builder { site, navigation, addresses, resolver, pages: Vec::new() };
+    let mut builder = MigratedNavigation { site, navigation, addresses, resolver, pages: Vec::new() };
     let mut root = Map::new();
-    builder.children(NodeId(0), Directory::None, &mut root);
+    builder.children(NodeId(0), DirectoryMode::None, &mut root);
     (Value::Object(root), builder.pages)
 }
 
-struct Builder<'a> {
+struct MigratedNavigation<'a> {
     site: &'a Site,
     navigation: &'a Navigation,
-    addresses: &'a mut Addresses,
-    resolver: &'a Resolver<'a>,
+    addresses: &'a mut PageAddresses,
+    resolver: &'a LinkResolver<'a>,
     pages: Vec<(String, String)>,
 }
 
@@ -51,9 +51,9 @@ fn keys(kind: NodeKind) -> (&'static str, &'static str) {
     }
 }
 
-impl Builder<'_> {
+impl MigratedNavigation<'_> {
     /// Enters what a node holds. Entries for readers only: a page without one stays a page.
-    fn children(&mut self, id: NodeId, directory: Directory, out: &mut Map<String, Value>) {
+    fn children(&mut self, id: NodeId, directory: DirectoryMode, out: &mut Map<String, Value>) {
         let navigation = self.navigation;
         let shown = navigation.node(id).children.iter().copied().filter(|child| {
             let node = navigation.node(*child);
@@ -94,7 +94,7 @@ impl Builder<'_> {
         }
     }
 
-    fn entries(&mut self, nodes: &[NodeId], directory: Directory) -> Value {
+    fn entries(&mut self, nodes: &[NodeId], directory: DirectoryMode) -> Value {
         let entries = nodes.iter().filter_map(|id| {
             let node = self.navigation.node(*id);
             match (node.kind, node.page, &node.href) {
@@ -144,7 +144,7 @@ impl Builder<'_> {
         name
     }
 
-    fn container(&mut self, id: NodeId, kind: NodeKind, inherited: Directory) -> Value {
+    fn container(&mut self, id: NodeId, kind: NodeKind, inherited: DirectoryMode) -> Value {
         let node = self.navigation.node(id);
         let mut out = Map::new();
         let name = match node.kind {
@@ -187,9 +187,9 @@ impl Builder<'_> {
         }
         if node.directory != inherited {
             let directory = match node.directory {
-                Directory::None => "none",
-                Directory::Accordion => "accordion",
-                Directory::Card => "card",
+                DirectoryMode::None => "none",
+                DirectoryMode::Accordion => "accordion",
+                DirectoryMode::Card => "card",
             };
             out.insert("directory".to_owned(), directory.into());
         }

@@ -2,12 +2,12 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::migrate::mdx::{self, Lost, PageText};
+use crate::migrate::mdx::{self, Lost, MigratedText};
 use base::isolate::{catch_panic, file_failed};
 use base::{Diagnostic, FileId, PageId};
-use frame::link::{Anchors, PageLinks, Resolver};
+use frame::link::{Anchors, LinkResolver, PageLinks};
 use load::Site;
-use markup::tree::{Block, BlockKind, Node};
+use markup::tree::{BlockKind, MarkdownBlock, Node};
 use nav::Navigation;
 use reference::ReferencePages;
 use render::Kit;
@@ -18,8 +18,8 @@ use templates::words;
 
 use super::super::content::page_content;
 use super::super::snippets::Snippets;
-use super::addresses::Addresses;
-use super::links::Links;
+use super::addresses::PageAddresses;
+use super::links::MigratedLinks;
 use super::{file_of, front, headings};
 
 /// What pages are written with.
@@ -27,15 +27,15 @@ pub(super) struct MigratedPageWriter<'a> {
     pub(super) site: &'a Site,
     pub(super) navigation: &'a Navigation,
     pub(super) kit: &'a Kit,
-    pub(super) resolver: &'a Resolver<'a>,
+    pub(super) resolver: &'a LinkResolver<'a>,
     pub(super) snippets: &'a Snippets<'a>,
     pub(super) references: &'a dyn ReferencePages,
-    pub(super) addresses: &'a Addresses,
+    pub(super) addresses: &'a PageAddresses,
 }
 
 /// A page that is written.
 #[derive(Debug, Default)]
-pub(super) struct Written {
+pub(super) struct WrittenPage {
     /// Its path below the target.
     pub(super) path: String,
     /// Its text.
@@ -46,18 +46,19 @@ pub(super) struct Written {
 
 impl MigratedPageWriter<'_> {
     /// The file of a page. One that fails is copied as it is.
-    pub(super) fn page(&self, page: PageId) -> Written {
+    pub(super) fn page(&self, page: PageId) -> WrittenPage {
         let file = file_of(self.site, page);
-        catch_panic(|| self.migrated_page(page)).unwrap_or_else(|| Written {
+        catch_panic(|| self.migrated_page(page)).unwrap_or_else(|| WrittenPage {
             path: format!("{}.mdx", self.addresses.slug(self.site, page)),
             text: self.site.page(page).file.and_then(|file| self.site.tree.text(file)).unwrap_or_default(),
             diagnostics: vec![file_failed(file, "it is copied as it is")],
         })
     }
 
-    fn migrated_page(&self, page: PageId) -> Written {
+    fn migrated_page(&self, page: PageId) -> WrittenPage {
         let entry = self.site.page(page);
-        let mut out = Written { path: format!("{}.mdx", self.addresses.slug(self.site, page)), ..Written::default() };
+        let mut out =
+            WrittenPage { path: format!("{}.mdx", self.addresses.slug(self.site, page)), ..WrittenPage::default() };
         let Some(path) = self.resolver.path(page) else { return out };
         let page_links = PageLinks::new(self.resolver, page, path);
         let result = page_content(self.site, page, self.kit, &page_links, self.snippets, self.references, &words::EN);
@@ -84,7 +85,7 @@ impl MigratedPageWriter<'_> {
             take_title(&mut nodes, at);
         }
         mdx::show_emoji(&mut nodes);
-        let mut links = Links {
+        let mut links = MigratedLinks {
             site: self.site,
             page,
             resolver: self.resolver,
@@ -97,7 +98,7 @@ impl MigratedPageWriter<'_> {
         let moved = links.moved;
         out.diagnostics.extend(lost.into_iter().map(|lost| self.lost(page, lost)));
         let text = entry.file.and_then(|file| Some((file, self.site.tree.text(file)?)));
-        let source = text.as_ref().map(|(file, text)| PageText::new(*file, text, &moved));
+        let source = text.as_ref().map(|(file, text)| MigratedText::new(*file, text, &moved));
         let body = mdx::MdxWriter::new(source.as_ref()).page(&nodes);
         out.text = front::matter(entry, self.label(page));
         if !body.is_empty() {
@@ -153,7 +154,7 @@ fn take_title(nodes: &mut Vec<Node>, at: usize) {
     };
     let children: Vec<Node> = children.into_iter().filter(|child| !is_word_node(child)).collect();
     if !children.is_empty() {
-        nodes.insert(at, Node::Block(Box::new(Block { kind: BlockKind::Paragraph, children, place })));
+        nodes.insert(at, Node::Block(Box::new(MarkdownBlock { kind: BlockKind::Paragraph, children, place })));
     }
 }
 

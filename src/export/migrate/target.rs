@@ -4,26 +4,26 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use bundle::{BundleOptions, Format, Handover, resolve_output_path};
+use bundle::{BundleFormat, BundleOptions, Handover, resolve_output_path};
 
-use super::super::Error;
+use super::super::ExportError;
 
 /// A folder that a migration may write.
-pub(super) struct Target {
+pub(super) struct MigrationTarget {
     path: PathBuf,
     source: PathBuf,
     /// What stands there, and is replaced.
     replaces: bool,
 }
 
-impl Target {
+impl MigrationTarget {
     /// Checks that nothing is lost: the folder is absent or empty, or may be replaced.
-    pub(super) fn check(path: &Path, source: &Path, force: bool) -> Result<Self, Error> {
+    pub(super) fn check(path: &Path, source: &Path, force: bool) -> Result<Self, ExportError> {
         let shown = path.display();
         let resolved =
             resolve_output_path(path).map_err(|error| io_error(format!("cannot resolve `{shown}`"), error))?;
         let source = fs::canonicalize(source).unwrap_or_else(|_| source.to_owned());
-        let refused = |why: &str| Err(Error::Options(format!("`{shown}` {why}")));
+        let refused = |why: &str| Err(ExportError::Options(format!("`{shown}` {why}")));
         if source.starts_with(&resolved) {
             return refused("holds the source; name a folder beside it");
         }
@@ -45,10 +45,10 @@ impl Target {
     }
 
     /// Starts a folder beside it.
-    pub(super) fn begin(self) -> Result<Staged, Error> {
+    pub(super) fn begin(self) -> Result<Staged, ExportError> {
         // what is going to be replaced is moved away when the new folder is complete
         let place = if self.replaces { beside(&self.path, "new") } else { self.path.clone() };
-        let options = BundleOptions { path: place, format: Format::Dir, source: self.source.clone() };
+        let options = BundleOptions { path: place, format: BundleFormat::Dir, source: self.source.clone() };
         let handover = Handover::begin(&options)?;
         let folder = handover.place();
         fs::create_dir(&folder)
@@ -59,7 +59,7 @@ impl Target {
 
 /// A folder that is being written.
 pub(super) struct Staged {
-    target: Target,
+    target: MigrationTarget,
     handover: Handover,
     folder: PathBuf,
     place: PathBuf,
@@ -67,14 +67,14 @@ pub(super) struct Staged {
 
 impl Staged {
     /// Writes a file. `path` is relative and stays below the folder: it is that of a page or of a file in a bundle.
-    pub(super) fn write(&self, path: &str, bytes: &[u8]) -> Result<(), Error> {
+    pub(super) fn write(&self, path: &str, bytes: &[u8]) -> Result<(), ExportError> {
         let path = self.folder.join(path);
         let written = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&path, bytes));
         written.map_err(|error| io_error(format!("cannot write `{}`", path.display()), error))
     }
 
     /// Gives the folder its name.
-    pub(super) fn publish(self) -> Result<(), Error> {
+    pub(super) fn publish(self) -> Result<(), ExportError> {
         self.handover.publish()?;
         let path = &self.target.path;
         if !self.target.replaces {
@@ -99,6 +99,6 @@ fn beside(path: &Path, kind: &str) -> PathBuf {
     (0..).map(candidate).find(|path| fs::symlink_metadata(path).is_err()).unwrap_or_else(|| candidate(0))
 }
 
-fn io_error(context: String, source: io::Error) -> Error {
-    Error::Io { context, source }
+fn io_error(context: String, source: io::Error) -> ExportError {
+    ExportError::Io { context, source }
 }

@@ -16,7 +16,7 @@ use base::atomic_file::{self, Guarantees};
 use base::hex::to_hex;
 use frame::asset::remote::make_private_folder;
 
-use super::picture::MAX_BYTES;
+use super::picture::MAX_PNG_BYTES;
 
 /// The folder, in that of the cache.
 const FOLDER: &str = "optimized-png";
@@ -62,7 +62,7 @@ impl PngCache {
     pub(super) fn read(&self, name: &EntryName) -> Option<Optimized> {
         let path = self.path(name)?;
         // no link, no pipe: those would lead elsewhere, or wait for ever
-        let limit = (MAX_BYTES + 32) as u64;
+        let limit = (MAX_PNG_BYTES + 32) as u64;
         fs::symlink_metadata(&path).ok().filter(|about| about.is_file() && about.len() <= limit)?;
         let mut file = File::open(&path).ok()?;
         let mut entry = Vec::new();

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::encode::encode;
-use super::picture::{Picture, Rows};
+use super::picture::{PngPicture, PngRows};
 
 /// Pictures of which a part is encoded.
 const MAX_SAMPLES: u64 = 4;
@@ -38,13 +38,13 @@ pub struct PngSavings {
 pub(crate) struct SavingsEstimate {
     files: u64,
     bytes: u64,
-    samples: Vec<Rows>,
+    samples: Vec<PngRows>,
 }
 
 impl SavingsEstimate {
     /// Notes a PNG file that is copied as it is.
     pub(crate) fn note(&mut self, bytes: &[u8]) {
-        let Some(picture) = Picture::candidate(bytes) else { return };
+        let Some(picture) = PngPicture::candidate(bytes) else { return };
         self.files += 1;
         self.bytes += bytes.len() as u64;
         if self.files.is_power_of_two() && (self.samples.len() as u64) < MAX_SAMPLES {
@@ -76,7 +76,7 @@ impl SavingsEstimate {
 
 /// What a picture would lose if all its rows lost as much as these; nothing if that is less than a third of it, since it
 /// stays as it is then.
-fn estimate_saving(sample: &Rows) -> u64 {
+fn estimate_saving(sample: &PngRows) -> u64 {
     let (rows, all_rows) = sample.rows_of;
     let after = encode(&sample.png).map_or(sample.packed_bytes, |out| out.len() as u64);
     let saved = sample.packed_bytes.saturating_sub(after).saturating_mul(all_rows) / rows.max(1);
@@ -108,12 +108,12 @@ mod tests {
         let mut few = SavingsEstimate::default();
         few.note(&screenshot());
         assert_eq!(few.finish(), None, "less than two megabytes");
-        let rows = Picture::candidate(&screenshot()).unwrap().first_rows(SAMPLE_BYTES).unwrap();
-        let samples = vec![Rows { packed_bytes: 600, ..rows }];
+        let rows = PngPicture::candidate(&screenshot()).unwrap().first_rows(SAMPLE_BYTES).unwrap();
+        let samples = vec![PngRows { packed_bytes: 600, ..rows }];
         let packed = SavingsEstimate { files: 9, bytes: MIN_TOTAL_BYTES, samples };
         assert_eq!(packed.finish(), None, "the rows have that few bytes already");
-        let rows = Picture::candidate(&screenshot()).unwrap().first_rows(SAMPLE_BYTES).unwrap();
-        let plain_top = Rows { picture_bytes: 100 * rows.packed_bytes, ..rows };
+        let rows = PngPicture::candidate(&screenshot()).unwrap().first_rows(SAMPLE_BYTES).unwrap();
+        let plain_top = PngRows { picture_bytes: 100 * rows.packed_bytes, ..rows };
         assert_eq!(estimate_saving(&plain_top), 0, "the bytes of the picture are elsewhere");
     }
 

@@ -23,7 +23,7 @@ use cache::{EntryName, Optimized, PngCache};
 use encode::{MAX_PIXEL_BYTES, encode};
 pub use estimate::PngSavings;
 pub(super) use estimate::SavingsEstimate;
-use picture::Picture;
+use picture::PngPicture;
 
 /// Optimizes the PNG files of an export.
 #[derive(Debug)]
@@ -42,7 +42,7 @@ impl PngOptimizer {
         let mut group: Vec<&mut BundleEntry> = Vec::new();
         let mut group_bytes = 0;
         for entry in entries.iter_mut().filter(|entry| lower_extension(entry.path.as_str()) == "png") {
-            let Some(picture) = Picture::candidate(&entry.bytes) else { continue };
+            let Some(picture) = PngPicture::candidate(&entry.bytes) else { continue };
             let pixel_bytes = picture.pixel_bytes();
             if group_bytes + pixel_bytes > MAX_PIXEL_BYTES {
                 self.optimize_group(&mut group, diagnostics);
@@ -98,7 +98,7 @@ mod tests {
     use super::picture::{MIN_BYTES, push_chunk};
     use super::*;
     use base::BundlePath;
-    use bundle::Origin;
+    use bundle::EntryOrigin;
 
     fn chunk(kind: &[u8; 4], data: &[u8]) -> Vec<u8> {
         let mut out = Vec::new();
@@ -127,7 +127,7 @@ mod tests {
     /// What an optimizer makes of a file of this name.
     fn optimized(optimizer: &PngOptimizer, name: &str, bytes: &[u8]) -> Vec<u8> {
         let path = BundlePath::sanitize(name);
-        let mut entries = [BundleEntry { path, bytes: bytes.to_vec(), origin: Origin::Source }];
+        let mut entries = [BundleEntry { path, bytes: bytes.to_vec(), origin: EntryOrigin::Source }];
         let mut diagnostics = Vec::new();
         optimizer.optimize(&mut entries, &mut diagnostics);
         assert_eq!(diagnostics, []);

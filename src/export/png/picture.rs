@@ -8,12 +8,12 @@ use flate2::{Compression, Crc, Decompress, FlushDecompress};
 /// Smaller files gain too little to be worth the time.
 pub(super) const MIN_BYTES: usize = 200_000;
 /// Larger files would hold up the export.
-pub(super) const MAX_BYTES: usize = 16 << 20;
+pub(super) const MAX_PNG_BYTES: usize = 16 << 20;
 
 const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 
 /// A PNG file that may be worth optimizing: large, well formed as far as its head, not animated.
-pub(super) struct Picture<'a> {
+pub(super) struct PngPicture<'a> {
     bytes: &'a [u8],
     height: usize,
     /// Bytes of a row, without the byte of its filter.
@@ -23,7 +23,7 @@ pub(super) struct Picture<'a> {
 
 /// The first rows of a picture.
 #[derive(Debug)]
-pub(super) struct Rows {
+pub(super) struct PngRows {
     /// Bytes that they take in the picture.
     pub(super) packed_bytes: u64,
     /// Bytes of the whole picture.
@@ -34,10 +34,10 @@ pub(super) struct Rows {
     pub(super) png: Vec<u8>,
 }
 
-impl<'a> Picture<'a> {
+impl<'a> PngPicture<'a> {
     /// Reads the head of a file.
     pub(super) fn candidate(bytes: &'a [u8]) -> Option<Self> {
-        if !(MIN_BYTES..=MAX_BYTES).contains(&bytes.len()) || !bytes.starts_with(SIGNATURE) {
+        if !(MIN_BYTES..=MAX_PNG_BYTES).contains(&bytes.len()) || !bytes.starts_with(SIGNATURE) {
             return None;
         }
         let (b"IHDR", head) = chunks(bytes).next()? else { return None };
@@ -63,7 +63,7 @@ impl<'a> Picture<'a> {
     }
 
     /// As many of its first rows as have at most `limit` bytes; `None` for damaged and interlaced files.
-    pub(super) fn first_rows(&self, limit: usize) -> Option<Rows> {
+    pub(super) fn first_rows(&self, limit: usize) -> Option<PngRows> {
         let with_filter = self.row_bytes + 1;
         let rows = (limit / with_filter).min(self.height);
         if rows == 0 || self.is_interlaced {
@@ -87,7 +87,7 @@ impl<'a> Picture<'a> {
         push_chunk(&mut png, b"IDAT", &packed);
         push_chunk(&mut png, b"IEND", b"");
         let rows_of = (rows as u64, self.height as u64);
-        Some(Rows { packed_bytes, picture_bytes: self.bytes.len() as u64, rows_of, png })
+        Some(PngRows { packed_bytes, picture_bytes: self.bytes.len() as u64, rows_of, png })
     }
 
     /// The first `length` bytes of its rows, and the number of compressed bytes that hold them.

@@ -40,12 +40,12 @@ pub(super) fn find_revision(files: &SourceTree, except: &Path) -> Option<Revisio
 }
 
 /// The repository that the source lies in, if it comes from a public host.
-pub(super) fn source_repository(files: &SourceTree) -> Option<theme::Repository> {
+pub(super) fn source_repository(files: &SourceTree) -> Option<theme::SourceRepository> {
     let root = fs::canonicalize(files.folder()?).ok()?;
     let (work_tree, repository) = open_around(&root)?;
     let (web, branch) = origin::public_origin(&repository)?;
     let folder = root.strip_prefix(work_tree).ok()?.to_str()?.replace('\\', "/");
-    Some(theme::Repository { web, branch, folder: if folder.is_empty() { folder } else { folder + "/" } })
+    Some(theme::SourceRepository { web, branch, folder: if folder.is_empty() { folder } else { folder + "/" } })
 }
 
 /// The repository of the work tree that a folder lies in, and the work tree.

@@ -4,22 +4,22 @@ use rustc_hash::FxHashMap;
 
 use base::Diagnostic;
 use base::contents::{not_a_file, unusable_name};
-use base::links::{Link, resolve_links};
+use base::links::{SourceLink, resolve_links};
 
-use super::stored::Place;
-use super::{ArchiveEntry, Error, Kind};
+use super::stored::StoredPlace;
+use super::{ArchiveEntryKind, ArchiveError, SourceEntry};
 
 /// What an archive holds, as a source.
 #[derive(Debug)]
 pub(super) struct Laid {
     /// Sorted by path, each path once.
-    pub(super) files: Vec<(String, Place)>,
+    pub(super) files: Vec<(String, StoredPlace)>,
     pub(super) problems: Vec<Diagnostic>,
 }
 
 /// Adds the files that links stand for, and what is wrong with the others.
-fn add_links(named: &mut Vec<(String, Result<Place, Diagnostic>)>, links: &[Link]) {
-    let places: FxHashMap<&str, &Place> =
+fn add_links(named: &mut Vec<(String, Result<StoredPlace, Diagnostic>)>, links: &[SourceLink]) {
+    let places: FxHashMap<&str, &StoredPlace> =
         named.iter().filter_map(|(path, place)| Some((path.as_str(), place.as_ref().ok()?))).collect();
     let (found, left) = resolve_links(links, places.keys().copied());
     let linked: Vec<_> = found.iter().filter_map(|(_, file)| places.get(file.as_str()).map(|place| **place)).collect();
@@ -29,16 +29,16 @@ fn add_links(named: &mut Vec<(String, Result<Place, Diagnostic>)>, links: &[Link
 
 /// Names the files relative to the folder `subdir`, which is below the single folder around everything, if there is
 /// one.
-pub(super) fn lay(entries: Vec<ArchiveEntry>, subdir: &str) -> Result<Laid, Error> {
-    let mut named: Vec<(String, Result<Place, Diagnostic>)> = Vec::with_capacity(entries.len());
+pub(super) fn lay(entries: Vec<SourceEntry>, subdir: &str) -> Result<Laid, ArchiveError> {
+    let mut named: Vec<(String, Result<StoredPlace, Diagnostic>)> = Vec::with_capacity(entries.len());
     let mut links = Vec::new();
-    for ArchiveEntry { name, kind } in entries {
+    for SourceEntry { name, kind } in entries {
         let shown = String::from_utf8_lossy(&name).into_owned();
         match (path_in_source(&name), kind) {
             (Ok(path), _) if is_litter(&path) => {}
-            (Ok(path), Kind::File(place)) => named.push((path, Ok(place))),
-            (Ok(path), Kind::Link(target)) => links.push(Link { path, target }),
-            (Ok(path), Kind::Other(what)) => named.push((path.clone(), Err(not_a_file(path, what)))),
+            (Ok(path), ArchiveEntryKind::File(place)) => named.push((path, Ok(place))),
+            (Ok(path), ArchiveEntryKind::Link(target)) => links.push(SourceLink { path, target }),
+            (Ok(path), ArchiveEntryKind::Other(what)) => named.push((path.clone(), Err(not_a_file(path, what)))),
             (Err(why), _) => named.push((String::new(), Err(unusable_name(shown, why)))),
         }
     }
@@ -63,7 +63,7 @@ pub(super) fn lay(entries: Vec<ArchiveEntry>, subdir: &str) -> Result<Laid, Erro
         }
     }
     if laid.files.is_empty() && !below.is_empty() {
-        return Err(Error::NoFolder(subdir.to_owned()));
+        return Err(ArchiveError::NoFolder(subdir.to_owned()));
     }
     // of two entries with one name the later one counts, as with tools that unpack
     laid.files.reverse();
@@ -95,7 +95,7 @@ fn is_litter(path: &str) -> bool {
 }
 
 /// The folder that everything is in.
-fn single_folder(named: &[(String, Result<Place, Diagnostic>)]) -> Option<String> {
+fn single_folder(named: &[(String, Result<StoredPlace, Diagnostic>)]) -> Option<String> {
     let mut folders = named
         .iter()
         .map(|(path, _)| path)

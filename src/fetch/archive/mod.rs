@@ -26,18 +26,18 @@ use std::time::Duration;
 
 use url::Url;
 
-use crate::{Client, Limits, Policy, Refusal, System};
+use crate::{Client, DownloadFailure, DownloadLimits, FetchPolicy, System};
 use base::atomic_file::{remove_name, unique_name};
 use base::contents::StoredFiles;
 
-use stored::{Place, Stored};
+use stored::{Stored, StoredPlace};
 use tar::list_tar;
 use zip::list_zip;
 
 /// How the client calls itself.
 const AGENT: &str = concat!("offprint/", env!("CARGO_PKG_VERSION"));
 /// Most files of an archive (threat model, default limits).
-const MAX_FILES: usize = 50_000;
+const MAX_ARCHIVE_FILES: usize = 50_000;
 /// How many times larger than in the archive its files may be, together and each; documentation reaches ten.
 const MAX_RATIO: u64 = 100;
 const MAX_ENTRY_RATIO: u64 = 200;
@@ -46,7 +46,7 @@ const MIN_RATIO_BYTES: u64 = 16 << 20;
 
 /// How much an archive may take.
 #[derive(Clone, Copy, Debug)]
-pub struct Bounds {
+pub struct ArchiveBounds {
     /// Seconds to fetch it.
     pub seconds: u64,
     /// Bytes of it, and of all that is in it.
@@ -55,13 +55,13 @@ pub struct Bounds {
 
 /// Why an archive is no source.
 #[derive(Debug, thiserror::Error)]
-pub enum Error {
+pub enum ArchiveError {
     /// Its address is none.
     #[error("the archive's address is not a URL")]
     Address,
     /// It cannot be fetched.
     #[error("the archive cannot be fetched: {0}")]
-    Refused(#[from] Refusal),
+    Refused(#[from] DownloadFailure),
     /// It is neither a zip nor a tar archive.
     #[error("it is neither a zip nor a tar.gz archive")]
     Kind,
@@ -90,15 +90,15 @@ pub enum Error {
 /// # Errors
 /// The address is refused, there is nothing, or it is too large or too slow. A part of it may stay, for the owner of
 /// the folder to remove.
-pub fn fetch(address: &str, target: &Path, bounds: Bounds, policy: Policy) -> Result<(), Error> {
-    let url = Url::parse(address).map_err(|_| Error::Address)?;
+pub fn fetch(address: &str, target: &Path, bounds: ArchiveBounds, policy: FetchPolicy) -> Result<(), ArchiveError> {
+    let url = Url::parse(address).map_err(|_| ArchiveError::Address)?;
     let seconds = Duration::from_secs;
-    let limits = Limits {
+    let limits = DownloadLimits {
         bytes: bounds.bytes,
         total: seconds(bounds.seconds),
         head: seconds(30.min(bounds.seconds)),
         idle: seconds(30.min(bounds.seconds)),
-        ..Limits::default()
+        ..DownloadLimits::default()
     };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let mut file = File::create_new(target)?;
@@ -118,9 +118,9 @@ pub fn open_archive(
     path: &Path,
     beside: &Path,
     subdir: &str,
-    bounds: Bounds,
+    bounds: ArchiveBounds,
     cancel: &AtomicBool,
-) -> Result<StoredFiles, Error> {
+) -> Result<StoredFiles, ArchiveError> {
     let mut file = File::open(path)?;
     let mut start = [0; 512];
     let length = read_start(&mut file, &mut start)?;
@@ -133,7 +133,7 @@ pub fn open_archive(
     } else if start.get(257..262) == Some(b"ustar") {
         list_tar(&file, bounds)?
     } else {
-        return Err(Error::Kind);
+        return Err(ArchiveError::Kind);
     };
     let laid = layout::lay(found, subdir)?;
     let list = laid.files.iter().map(|(path, place)| (path.clone(), place.size)).collect();
@@ -152,7 +152,7 @@ fn read_start(file: &mut File, start: &mut [u8]) -> io::Result<usize> {
 }
 
 /// The tar that a gzip holds, in a file without a name: it goes when it is closed.
-fn decode_gzip(packed: &File, path: &Path, bounds: Bounds, cancel: &AtomicBool) -> Result<File, Error> {
+fn decode_gzip(packed: &File, path: &Path, bounds: ArchiveBounds, cancel: &AtomicBool) -> Result<File, ArchiveError> {
     use std::io::Seek as _;
 
     let mut packed = packed;
@@ -165,16 +165,16 @@ fn decode_gzip(packed: &File, path: &Path, bounds: Bounds, cancel: &AtomicBool) 
     }
     let (mut piece, mut bytes) = (vec![0; 256 << 10], 0_u64);
     loop {
-        let read = decoder.read(&mut piece).map_err(|error| Error::Broken(error.to_string()))?;
+        let read = decoder.read(&mut piece).map_err(|error| ArchiveError::Broken(error.to_string()))?;
         if read == 0 {
             break;
         }
         bytes += read as u64;
         if bytes > bounds.bytes || bytes > MIN_RATIO_BYTES && bytes / MAX_RATIO > packed_bytes {
-            return Err(Error::TooLarge(bounds.bytes.min(bytes)));
+            return Err(ArchiveError::TooLarge(bounds.bytes.min(bytes)));
         }
         if cancel.load(Ordering::Relaxed) {
-            return Err(Error::Canceled);
+            return Err(ArchiveError::Canceled);
         }
         plain.write_all(&piece[..read])?;
     }
@@ -183,13 +183,13 @@ fn decode_gzip(packed: &File, path: &Path, bounds: Bounds, cancel: &AtomicBool) 
 }
 
 /// An entry as an archive names it.
-struct ArchiveEntry {
+struct SourceEntry {
     name: Vec<u8>,
-    kind: Kind,
+    kind: ArchiveEntryKind,
 }
 
-enum Kind {
-    File(Place),
+enum ArchiveEntryKind {
+    File(StoredPlace),
     /// A link, and what it leads to.
     Link(String),
     /// Something else, in words.

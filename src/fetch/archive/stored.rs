@@ -4,23 +4,23 @@ use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
 
-use base::contents::{Files, too_large_error};
+use base::contents::{FileReader, too_large_error};
 use base::read_at::read_at;
 
 /// Where a file is in its archive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct StoredPlace {
     /// Its first byte.
     pub(super) at: u64,
     /// Bytes there.
     pub(super) packed: u64,
     /// Bytes of the file.
     pub(super) size: u64,
-    pub(super) coding: Coding,
+    pub(super) coding: EntryCoding,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Coding {
+pub(super) enum EntryCoding {
     /// As it is.
     Plain,
     /// Deflated or not, with a checksum.
@@ -31,7 +31,7 @@ pub(super) enum Coding {
 pub(super) struct Stored {
     pub(super) file: File,
     /// Sorted by path.
-    pub(super) files: Vec<(String, Place)>,
+    pub(super) files: Vec<(String, StoredPlace)>,
 }
 
 impl fmt::Debug for Stored {
@@ -40,7 +40,7 @@ impl fmt::Debug for Stored {
     }
 }
 
-impl Files for Stored {
+impl FileReader for Stored {
     fn read_into(&self, path: &str, limit: u64, bytes: &mut Vec<u8>) -> io::Result<()> {
         let at =
             self.files.binary_search_by(|(known, _)| known.as_str().cmp(path)).map_err(|_| io::ErrorKind::NotFound)?;
@@ -48,19 +48,19 @@ impl Files for Stored {
         if place.size > limit {
             return Err(too_large_error(limit));
         }
-        let packed = Window { file: &self.file, at: place.at, left: place.packed };
+        let packed = FileWindow { file: &self.file, at: place.at, left: place.packed };
         bytes.reserve(usize::try_from(place.size).unwrap_or(0) + 1);
         // one byte more than it says: what is longer is seen and not believed
         match place.coding {
-            Coding::Zip { deflated: true, .. } => {
+            EntryCoding::Zip { deflated: true, .. } => {
                 flate2::read::DeflateDecoder::new(packed).take(place.size + 1).read_to_end(bytes)?
             }
             _ => packed.take(place.size + 1).read_to_end(bytes)?,
         };
         let is_whole = bytes.len() as u64 == place.size;
         let is_intact = match place.coding {
-            Coding::Plain => true,
-            Coding::Zip { crc, .. } => libdeflater::crc32(bytes) == crc,
+            EntryCoding::Plain => true,
+            EntryCoding::Zip { crc, .. } => libdeflater::crc32(bytes) == crc,
         };
         if is_whole && is_intact {
             Ok(())
@@ -71,13 +71,13 @@ impl Files for Stored {
 }
 
 /// A part of a file.
-struct Window<'a> {
+struct FileWindow<'a> {
     file: &'a File,
     at: u64,
     left: u64,
 }
 
-impl Read for Window<'_> {
+impl Read for FileWindow<'_> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         let length = bytes.len().min(usize::try_from(self.left).unwrap_or(usize::MAX));
         let read = read_at(self.file, &mut bytes[..length], self.at)?;

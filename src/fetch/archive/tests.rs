@@ -14,7 +14,7 @@ use super::*;
 
 const MB: u64 = 1 << 20;
 
-type Opened = Result<StoredFiles, Error>;
+type Opened = Result<StoredFiles, ArchiveError>;
 
 fn read(files: &StoredFiles, path: &str) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
@@ -25,8 +25,13 @@ fn open_bytes(bytes: &[u8], subdir: &str) -> (TempDir, Opened) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("source");
     std::fs::write(&path, bytes).unwrap();
-    let opened =
-        open_archive(&path, folder.path(), subdir, Bounds { seconds: 10, bytes: 64 * MB }, &AtomicBool::new(false));
+    let opened = open_archive(
+        &path,
+        folder.path(),
+        subdir,
+        ArchiveBounds { seconds: 10, bytes: 64 * MB },
+        &AtomicBool::new(false),
+    );
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "a file was left beside the archive");
     (folder, opened)
 }
@@ -110,8 +115,8 @@ fn a_folder_around_everything_is_no_part_of_the_paths() {
     assert_eq!(contents(&tar, ""), (expect.to_vec(), vec![]));
     assert_eq!(names(&zip, "guides"), ["a.mdx"]);
     assert_eq!(names(&zip, "./guides/"), ["a.mdx"]);
-    assert!(matches!(open_bytes(&zip, "guide").1, Err(Error::NoFolder(_))));
-    assert!(matches!(open_bytes(&zip, "../guides").1, Err(Error::NoFolder(_))));
+    assert!(matches!(open_bytes(&zip, "guide").1, Err(ArchiveError::NoFolder(_))));
+    assert!(matches!(open_bytes(&zip, "../guides").1, Err(ArchiveError::NoFolder(_))));
     assert_eq!(names(&zip_of(&[("docs.json", "{}"), ("a/x.md", "")]), ""), ["a/x.md", "docs.json"]);
     assert_eq!(names(&zip_of(&[]), ""), [""; 0]);
 }
@@ -188,7 +193,7 @@ fn bombs_are_refused_before_they_go_off() {
     overlapping[second + 42..second + 46].copy_from_slice(&[0; 4]);
     check_refused(&overlapping, "overlap");
     let many: Vec<(String, ::tar::EntryType)> =
-        (0..=MAX_FILES).map(|number| (number.to_string(), ::tar::EntryType::Regular)).collect();
+        (0..=MAX_ARCHIVE_FILES).map(|number| (number.to_string(), ::tar::EntryType::Regular)).collect();
     let many: Vec<(&str, ::tar::EntryType, &str)> =
         many.iter().map(|(name, kind)| (name.as_str(), *kind, "")).collect();
     check_refused(&tar_of(&many), "more than 50000 files");
@@ -241,14 +246,15 @@ fn canceling_ends_the_decoding() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("source");
     std::fs::write(&path, gzip(&tar_of(&[("a.md", ::tar::EntryType::Regular, "x")]))).unwrap();
-    let opened = open_archive(&path, folder.path(), "", Bounds { seconds: 1, bytes: MB }, &AtomicBool::new(true));
-    assert!(matches!(opened, Err(Error::Canceled)));
+    let opened =
+        open_archive(&path, folder.path(), "", ArchiveBounds { seconds: 1, bytes: MB }, &AtomicBool::new(true));
+    assert!(matches!(opened, Err(ArchiveError::Canceled)));
 }
 
 #[test]
 fn addresses_are_guarded() {
     let folder = tempfile::tempdir().unwrap();
-    let bounds = Bounds { seconds: 5, bytes: MB };
+    let bounds = ArchiveBounds { seconds: 5, bytes: MB };
     for address in [
         "http://127.0.0.1/a.zip",
         "http://169.254.169.254/latest",
@@ -259,8 +265,8 @@ fn addresses_are_guarded() {
         "nothing",
     ] {
         let target = folder.path().join("a.zip");
-        let refused = fetch(address, &target, bounds, Policy::default()).unwrap_err();
-        assert!(matches!(refused, Error::Refused(_) | Error::Address), "{address}: {refused}");
+        let refused = fetch(address, &target, bounds, FetchPolicy::default()).unwrap_err();
+        assert!(matches!(refused, ArchiveError::Refused(_) | ArchiveError::Address), "{address}: {refused}");
         assert!(!refused.to_string().contains("key"), "{refused}");
         let _ = std::fs::remove_file(&target);
     }
@@ -305,7 +311,7 @@ fn reading_starts_at_the_start() {
     file.rewind().unwrap();
     let folder = tempfile::tempdir().unwrap();
     let mut plain =
-        decode_gzip(&file, &folder.path().join("x"), Bounds { seconds: 1, bytes: MB }, &AtomicBool::new(false))
+        decode_gzip(&file, &folder.path().join("x"), ArchiveBounds { seconds: 1, bytes: MB }, &AtomicBool::new(false))
             .unwrap();
     let mut text = String::new();
     plain.read_to_string(&mut text).unwrap();

@@ -4,11 +4,11 @@ use std::error::Error;
 use std::io::{Write as _, stdout};
 use std::sync::Arc;
 
-use offprint_fetch::{Client, Limits, Policy, System};
+use offprint_fetch::{Client, DownloadLimits, FetchPolicy, System};
 use url::Url;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let client = Client::new(Policy::default(), Limits::default(), Arc::new(System))?;
+    let client = Client::new(FetchPolicy::default(), DownloadLimits::default(), Arc::new(System))?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     for address in [
         "http://127.0.0.1/",
@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let refusal = refusal.ok_or_else(|| format!("{address} was requested"))?;
         writeln!(stdout(), "{address}: {refusal}")?;
     }
-    let own = Policy { own: vec!["10.0.0.7:8080".parse()?], ..Policy::default() };
+    let own = FetchPolicy { own: vec!["10.0.0.7:8080".parse()?], ..FetchPolicy::default() };
     assert!(own.check_url(&Url::parse("http://10.0.0.7:8080/")?).is_ok(), "a server that was named is requested");
     Ok(())
 }

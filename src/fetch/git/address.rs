@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use base::cut::cut;
 
-use super::Error;
+use super::GitError;
 
 /// A protocol by which a repository is fetched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,18 +37,18 @@ const ADDRESS_BYTES: usize = 4 << 10;
 
 /// An address that may be fetched from. Shown without what is secret.
 #[derive(Clone)]
-pub struct Address {
+pub struct RemoteUrl {
     url: gix::Url,
     protocol: Protocol,
 }
 
-impl Address {
+impl RemoteUrl {
     /// Checks an address against the protocols that are allowed.
     ///
     /// # Errors
     /// It is none, or not by one of these.
-    pub fn parse(text: &str, allowed: &[Protocol]) -> Result<Self, Error> {
-        let wrong = |why| Err(Error::Address(why));
+    pub fn parse(text: &str, allowed: &[Protocol]) -> Result<Self, GitError> {
+        let wrong = |why| Err(GitError::Address(why));
         if text.len() > ADDRESS_BYTES || text.chars().any(char::is_control) {
             return wrong("is too long or has control characters");
         }
@@ -109,13 +109,13 @@ impl Address {
 /// Longest message of others that is passed on, characters.
 const MESSAGE_CHARS: usize = 300;
 
-impl fmt::Debug for Address {
+impl fmt::Debug for RemoteUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Address({self})")
     }
 }
 
-impl fmt::Display for Address {
+impl fmt::Display for RemoteUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&public_address(&self.url.to_bstring().to_string()))
     }
@@ -139,7 +139,7 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, allowed: &[Protocol], expect: Result<&str, &str>) {
-        match (Address::parse(text, allowed), expect) {
+        match (RemoteUrl::parse(text, allowed), expect) {
             (Ok(address), Ok(expect)) => assert_eq!(address.to_string(), expect),
             (Err(error), Err(expect)) => assert!(error.to_string().contains(expect), "{error}"),
             (found, _) => panic!("{text}: {found:?}"),
@@ -165,7 +165,7 @@ mod tests {
             "foo::bar",
             "data:x://y/z",
         ] {
-            assert!(Address::parse(text, &ALL).is_err(), "{text}");
+            assert!(RemoteUrl::parse(text, &ALL).is_err(), "{text}");
         }
     }
 
@@ -185,13 +185,13 @@ mod tests {
             "file://other/a",
             "https://a\nb/c",
         ] {
-            assert!(Address::parse(text, &ALL).is_err(), "{text}");
+            assert!(RemoteUrl::parse(text, &ALL).is_err(), "{text}");
         }
     }
 
     #[test]
     fn credentials_are_not_shown() {
-        let address = Address::parse("https://me:s3cr%65t@git.example/a.git", &ALL).unwrap();
+        let address = RemoteUrl::parse("https://me:s3cr%65t@git.example/a.git", &ALL).unwrap();
         assert_eq!(format!("{address} {address:?}"), "https://git.example/a.git Address(https://git.example/a.git)");
         assert_eq!(
             address.scrub("cannot ask\nhttps://me:s3cret@git.example/a.git"),

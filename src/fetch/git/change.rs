@@ -1,13 +1,13 @@
 //! Which files differ between two commits: by the names of their objects, without reading any.
 
-use super::FilesChanged;
+use super::CommitChanges;
 
 /// Most files that are named of each kind.
 pub(super) const LISTED: usize = 1_000;
 
 /// What is new in `new`, is another object there, or is gone. Both are sorted by path.
-pub(super) fn between(old: &[(String, gix::ObjectId)], new: &[(String, gix::ObjectId)]) -> FilesChanged {
-    let mut changed = FilesChanged::default();
+pub(super) fn between(old: &[(String, gix::ObjectId)], new: &[(String, gix::ObjectId)]) -> CommitChanges {
+    let mut changed = CommitChanges::default();
     let add = |list: &mut Vec<String>, path: &str| {
         if list.len() < LISTED {
             list.push(path.to_owned());
@@ -51,13 +51,13 @@ mod tests {
             between(&list(&[("a", 1), ("b", 1), ("d", 1), ("e", 1)]), &list(&[("b", 2), ("c", 1), ("d", 1), ("f", 9)]));
         assert_eq!(
             changed,
-            FilesChanged {
+            CommitChanges {
                 added: vec!["c".into(), "f".into()],
                 modified: vec!["b".into()],
                 removed: vec!["a".into(), "e".into()]
             }
         );
-        assert_eq!(between(&list(&[("a", 1)]), &list(&[("a", 1)])), FilesChanged::default());
+        assert_eq!(between(&list(&[("a", 1)]), &list(&[("a", 1)])), CommitChanges::default());
         assert_eq!(between(&[], &list(&[("a", 1)])).added, ["a"]);
         assert_eq!(between(&list(&[("a", 1)]), &[]).removed, ["a"]);
     }

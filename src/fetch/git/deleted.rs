@@ -10,11 +10,11 @@ use gix::protocol::transport::client::blocking_io::Transport;
 use gix::remote::fetch::Tags;
 use gix::remote::{Direction, ref_map};
 
-use crate::Policy;
+use crate::FetchPolicy;
 
-use super::fetch::{Watch, create_repository, unreadable};
+use super::fetch::{FetchWatch, create_repository, unreadable};
 use super::transport::FetchBudget;
-use super::{Address, Bounds, Error, Protocol};
+use super::{FetchBounds, GitError, Protocol, RemoteUrl};
 
 /// The prefix that lists all branches. They get no name here: nothing is received.
 const BRANCHES: &str = "refs/heads/";
@@ -25,13 +25,13 @@ const SPEC: &str = "+refs/heads/*:refs/offprint/heads/*";
 /// # Errors
 /// Its branches cannot be had within the bounds.
 pub fn deleted_branches(
-    address: &Address,
+    address: &RemoteUrl,
     branches: &[String],
-    policy: &Policy,
+    policy: &FetchPolicy,
     folder: &Path,
-    bounds: Bounds,
-) -> Result<Vec<String>, Error> {
-    let watch = &Watch::default();
+    bounds: FetchBounds,
+) -> Result<Vec<String>, GitError> {
+    let watch = &FetchWatch::default();
     let (done, over) = mpsc::channel::<()>();
     let there = std::thread::scope(|scope| {
         let never = AtomicBool::new(false);
@@ -44,12 +44,12 @@ pub fn deleted_branches(
 }
 
 fn remote_names(
-    address: &Address,
-    policy: &Policy,
+    address: &RemoteUrl,
+    policy: &FetchPolicy,
     folder: &Path,
-    bounds: Bounds,
+    bounds: FetchBounds,
     stop: &Arc<AtomicBool>,
-) -> Result<HashSet<String>, Error> {
+) -> Result<HashSet<String>, GitError> {
     let failed = |error: gix::Error| unreadable(address, &error);
     let repository = create_repository(address, folder, bounds).map_err(failed)?;
     let remote = repository.remote_at_without_url_rewrite(address.url().clone()).map_err(failed)?;

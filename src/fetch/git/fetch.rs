@@ -13,28 +13,28 @@ use gix::remote::fetch::{Shallow, Tags};
 use gix::remote::{Direction, ref_map};
 use serde::{Deserialize, Serialize};
 
-use crate::Policy;
+use crate::FetchPolicy;
 
 use super::transport::FetchBudget;
-use super::{Address, Bounds, Error, Protocol, Repository, branch};
+use super::{FetchBounds, FetchedCommit, GitError, Protocol, RemoteUrl, branch};
 
 /// What to fetch.
 #[derive(Clone, Copy, Debug)]
 pub struct FetchTarget<'a> {
     /// From where.
-    pub address: &'a Address,
+    pub address: &'a RemoteUrl,
     /// The branch; by default the one that the repository names.
     pub branch: Option<&'a str>,
     /// An earlier commit to compare with, hexadecimal. That it is gone is no error.
     pub since: Option<&'a str>,
     /// Which servers may be reached over https.
-    pub policy: &'a Policy,
+    pub policy: &'a FetchPolicy,
 }
 
 /// What a fetch has brought: enough to open its folder elsewhere, where the repository's address is not known.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Fetched {
+pub struct FetchedFolder {
     head: String,
     reference: String,
     since: Option<String>,
@@ -49,19 +49,19 @@ const POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// from, each reader keeps 8 MB.
 const READING: [&str; 2] = ["gitoxide.objects.allocLimit=536870912", "gitoxide.core.deltaBaseCacheLimit=8388608"];
 
-impl Repository {
-    /// What was fetched, for [`Repository::open`].
-    pub fn fetched(&self) -> Fetched {
+impl FetchedCommit {
+    /// What was fetched, for [`FetchedCommit::open`].
+    pub fn fetched(&self) -> FetchedFolder {
         let since = self.since.map(|since| since.to_string());
-        Fetched { head: self.head.to_string(), reference: self.reference.clone(), since }
+        FetchedFolder { head: self.head.to_string(), reference: self.reference.clone(), since }
     }
 
     /// Opens the folder of an earlier fetch, to read what it has brought.
     ///
     /// # Errors
     /// It is not there, or damaged.
-    pub fn open(folder: &Path, fetched: &Fetched) -> Result<Self, Error> {
-        let broken = |error: &dyn std::fmt::Display| Error::Unreadable(error.to_string());
+    pub fn open(folder: &Path, fetched: &FetchedFolder) -> Result<Self, GitError> {
+        let broken = |error: &dyn std::fmt::Display| GitError::Unreadable(error.to_string());
         let id = |text: &str| gix::ObjectId::from_hex(text.as_bytes()).map_err(|error| broken(&error));
         let open = gix::open::Options::isolated().with(gix::sec::Trust::Full).config_overrides(READING);
         Ok(Self {
@@ -77,11 +77,16 @@ impl Repository {
     /// # Errors
     /// There is no such branch, or the repository cannot be had within the bounds. What came until then stays in the
     /// folder, for its owner to remove.
-    pub fn fetch(target: &FetchTarget<'_>, folder: &Path, bounds: Bounds, cancel: &AtomicBool) -> Result<Self, Error> {
+    pub fn fetch(
+        target: &FetchTarget<'_>,
+        folder: &Path,
+        bounds: FetchBounds,
+        cancel: &AtomicBool,
+    ) -> Result<Self, GitError> {
         if let Some(name) = target.branch {
-            branch(name).map_err(|_| Error::Branch(name.chars().take(300).collect()))?;
+            branch(name).map_err(|_| GitError::Branch(name.chars().take(300).collect()))?;
         }
-        let watch = &Watch::default();
+        let watch = &FetchWatch::default();
         let (done, over) = mpsc::channel::<()>();
         let outcome = std::thread::scope(|scope| {
             scope.spawn(move || watch.look(&over, folder, bounds, cancel));
@@ -91,9 +96,9 @@ impl Repository {
         });
         match (watch.why.load(Ordering::Relaxed), outcome) {
             (_, Ok(repository)) => Ok(repository),
-            (CANCELED, _) => Err(Error::Canceled),
-            (SLOW, _) => Err(Error::Slow(bounds.seconds)),
-            (LARGE, _) => Err(Error::TooLarge(bounds.bytes)),
+            (CANCELED, _) => Err(GitError::Canceled),
+            (SLOW, _) => Err(GitError::Slow(bounds.seconds)),
+            (LARGE, _) => Err(GitError::TooLarge(bounds.bytes)),
             (_, Err(error)) => Err(error),
         }
     }
@@ -101,7 +106,7 @@ impl Repository {
 
 /// Stops a fetch that is canceled or takes more than it may.
 #[derive(Default)]
-pub(super) struct Watch {
+pub(super) struct FetchWatch {
     pub(super) stop: Arc<AtomicBool>,
     why: AtomicU8,
 }
@@ -110,8 +115,8 @@ const CANCELED: u8 = 1;
 const SLOW: u8 = 2;
 const LARGE: u8 = 3;
 
-impl Watch {
-    pub(super) fn look(&self, over: &mpsc::Receiver<()>, folder: &Path, bounds: Bounds, cancel: &AtomicBool) {
+impl FetchWatch {
+    pub(super) fn look(&self, over: &mpsc::Receiver<()>, folder: &Path, bounds: FetchBounds, cancel: &AtomicBool) {
         let start = Instant::now();
         while over.recv_timeout(POLL_INTERVAL) == Err(mpsc::RecvTimeoutError::Timeout) {
             let why = if cancel.load(Ordering::Relaxed) {
@@ -139,17 +144,17 @@ fn pack_bytes(folder: &Path) -> u64 {
 /// One fetch, from beginning to end.
 struct Fetch<'a> {
     target: &'a FetchTarget<'a>,
-    bounds: Bounds,
+    bounds: FetchBounds,
     stop: &'a Arc<AtomicBool>,
 }
 
 /// Why nothing was received: what the way to the server says, or the library.
-enum Trouble {
-    Known(Error),
-    Unreadable(Error),
+enum FetchTrouble {
+    Known(GitError),
+    Unreadable(GitError),
 }
 
-fn fetch_once(fetch: &Fetch<'_>, folder: &Path) -> Result<Repository, Error> {
+fn fetch_once(fetch: &Fetch<'_>, folder: &Path) -> Result<FetchedCommit, GitError> {
     let target = fetch.target;
     let repository =
         create_repository(target.address, folder, fetch.bounds).map_err(|error| unreadable(target.address, &error))?;
@@ -160,21 +165,25 @@ fn fetch_once(fetch: &Fetch<'_>, folder: &Path) -> Result<Repository, Error> {
         match fetch.receive(&repository, Some(since)) {
             Ok((head, reference)) => {
                 let since = gix::ObjectId::from_hex(since.to_ascii_lowercase().as_bytes()).ok();
-                return Ok(Repository { objects: repository.into_sync(), head, reference, since });
+                return Ok(FetchedCommit { objects: repository.into_sync(), head, reference, since });
             }
-            Err(Trouble::Known(error)) => return Err(error),
-            Err(Trouble::Unreadable(error)) if fetch.stop.load(Ordering::Relaxed) => return Err(error),
-            Err(Trouble::Unreadable(_)) => {}
+            Err(FetchTrouble::Known(error)) => return Err(error),
+            Err(FetchTrouble::Unreadable(error)) if fetch.stop.load(Ordering::Relaxed) => return Err(error),
+            Err(FetchTrouble::Unreadable(_)) => {}
         }
     }
     let (head, reference) = fetch.receive(&repository, None).map_err(|trouble| match trouble {
-        Trouble::Known(error) | Trouble::Unreadable(error) => error,
+        FetchTrouble::Known(error) | FetchTrouble::Unreadable(error) => error,
     })?;
-    Ok(Repository { objects: repository.into_sync(), head, reference, since: None })
+    Ok(FetchedCommit { objects: repository.into_sync(), head, reference, since: None })
 }
 
 /// An empty repository whose settings are these and no others.
-pub(super) fn create_repository(address: &Address, folder: &Path, bounds: Bounds) -> gix::Result<gix::Repository> {
+pub(super) fn create_repository(
+    address: &RemoteUrl,
+    folder: &Path,
+    bounds: FetchBounds,
+) -> gix::Result<gix::Repository> {
     let settings = [
         "protocol.allow=never".to_owned(),
         format!("protocol.{}.allow=always", address.protocol().name()),
@@ -192,9 +201,13 @@ pub(super) fn create_repository(address: &Address, folder: &Path, bounds: Bounds
 
 impl Fetch<'_> {
     /// Receives the commit; returns it with the name of its branch.
-    fn receive(&self, repository: &gix::Repository, since: Option<&str>) -> Result<(gix::ObjectId, String), Trouble> {
+    fn receive(
+        &self,
+        repository: &gix::Repository,
+        since: Option<&str>,
+    ) -> Result<(gix::ObjectId, String), FetchTrouble> {
         let target = self.target;
-        let failed = |error: gix::Error| Trouble::Unreadable(unreadable(target.address, &error));
+        let failed = |error: gix::Error| FetchTrouble::Unreadable(unreadable(target.address, &error));
         let source = target.branch.map_or_else(|| "HEAD".to_owned(), |name| format!("refs/heads/{name}"));
         let specs = [Some(format!("+{source}:{HEAD}")), since.map(|since| format!("+{since}:{SINCE}"))];
         let specs: Vec<&str> = specs.iter().flatten().map(String::as_str).collect();
@@ -203,11 +216,11 @@ impl Fetch<'_> {
         if target.address.protocol() != Protocol::Https {
             return self.converse(remote.connect(Direction::Fetch).map_err(failed)?, &source, &|| {});
         }
-        let line = FetchBudget::open(target.policy, self.bounds, Arc::clone(self.stop)).map_err(Trouble::Known)?;
+        let line = FetchBudget::open(target.policy, self.bounds, Arc::clone(self.stop)).map_err(FetchTrouble::Known)?;
         let connection = remote.to_connection_with_transport(line.transport(target.address));
         let received = self.converse(connection, &source, &|| line.allow(self.bounds.bytes));
         received.map_err(|trouble| match line.trouble() {
-            Some(error) => Trouble::Known(error.clone().scrubbed(target.address)),
+            Some(error) => FetchTrouble::Known(error.clone().scrubbed(target.address)),
             None => trouble,
         })
     }
@@ -218,18 +231,20 @@ impl Fetch<'_> {
         connection: gix::remote::Connection<'_, '_, '_, T>,
         source: &str,
         listed: &dyn Fn(),
-    ) -> Result<(gix::ObjectId, String), Trouble> {
+    ) -> Result<(gix::ObjectId, String), FetchTrouble> {
         let target = self.target;
-        let failed = |error: gix::Error| Trouble::Unreadable(unreadable(target.address, &error));
+        let failed = |error: gix::Error| FetchTrouble::Unreadable(unreadable(target.address, &error));
         // no credential helper and no terminal is used: credentials are part of the address, or there are none
         let connection = connection.with_credentials(|_| Ok(None));
         let prepared = connection.prepare_fetch(gix::progress::Discard, ref_map::Options::default()).map_err(failed)?;
         let found = prepared.ref_map().remote_refs.iter().find(|found| found.unpack().0 == source.as_bytes().as_bstr());
         let Some(found) = found else {
-            return Err(Trouble::Known(target.branch.map_or(Error::Empty, |name| Error::NoBranch(name.to_owned()))));
+            return Err(FetchTrouble::Known(
+                target.branch.map_or(GitError::Empty, |name| GitError::NoBranch(name.to_owned())),
+            ));
         };
         let (_, object, peeled) = found.unpack();
-        let head = peeled.or(object).ok_or(Trouble::Known(Error::Empty))?.to_owned();
+        let head = peeled.or(object).ok_or(FetchTrouble::Known(GitError::Empty))?.to_owned();
         let reference =
             target.branch.map(str::to_owned).or_else(|| default_branch(found)).unwrap_or_else(|| "HEAD".to_owned());
         let depth = Shallow::DepthAtRemote(NonZeroU32::MIN);
@@ -260,13 +275,13 @@ const GIT_NEEDS: &str = "`git` ended without an answer: there must be a reposito
                          and that belongs to that user or is named by `safe.directory` in `/etc/gitconfig`";
 
 /// Why a repository cannot be had: the whole chain of reasons, without what is secret.
-pub(super) fn unreadable(address: &Address, error: &gix::Error) -> Error {
+pub(super) fn unreadable(address: &RemoteUrl, error: &gix::Error) -> GitError {
     let mut reasons = vec![error.to_string()];
     let mut source = std::error::Error::source(error);
     while let Some(reason) = source {
         let kind = reason.downcast_ref::<io::Error>().map(io::Error::kind);
         if matches!(kind, Some(io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)) {
-            return Error::NoRoom;
+            return GitError::NoRoom;
         }
         reasons.push(reason.to_string());
         source = reason.source();
@@ -275,19 +290,19 @@ pub(super) fn unreadable(address: &Address, error: &gix::Error) -> Error {
     let text = reasons.join(": ");
     let is_silent = SILENT_ENDS.iter().any(|words| text.contains(words));
     if address.protocol() == Protocol::File && is_silent {
-        return Error::Unreadable(GIT_NEEDS.to_owned());
+        return GitError::Unreadable(GIT_NEEDS.to_owned());
     }
     if address.protocol() == Protocol::Ssh {
         let ended = "the connection ended: access is refused, there is no such repository, or the server has gone";
         let why = if is_silent { ended.to_owned() } else { text };
-        return Error::Unreadable(address.scrub(&format!("{why}; {SSH_NEEDS}")));
+        return GitError::Unreadable(address.scrub(&format!("{why}; {SSH_NEEDS}")));
     }
-    Error::Unreadable(address.scrub(&text))
+    GitError::Unreadable(address.scrub(&text))
 }
 
-impl Error {
+impl GitError {
     /// Without what is secret in an address.
-    pub(super) fn scrubbed(self, address: &Address) -> Self {
+    pub(super) fn scrubbed(self, address: &RemoteUrl) -> Self {
         match self {
             Self::Refused(message) => Self::Refused(address.scrub(&message)),
             other => other,

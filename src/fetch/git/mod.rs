@@ -25,14 +25,14 @@ mod tests;
 
 use serde::{Deserialize, Serialize};
 
-pub use address::{Address, Protocol, public_address};
+pub use address::{Protocol, RemoteUrl, public_address};
 pub use branch::{BRANCH_BYTES, branch};
 pub use deleted::deleted_branches;
-pub use fetch::{FetchTarget, Fetched};
+pub use fetch::{FetchTarget, FetchedFolder};
 
 /// How much a fetch may take.
 #[derive(Clone, Copy, Debug)]
-pub struct Bounds {
+pub struct FetchBounds {
     /// Seconds.
     pub seconds: u64,
     /// Bytes of what comes.
@@ -43,7 +43,7 @@ pub struct Bounds {
 
 /// A commit that is at hand, in a bare repository.
 #[derive(Debug)]
-pub struct Repository {
+pub struct FetchedCommit {
     objects: gix::ThreadSafeRepository,
     /// The commit to read.
     head: gix::ObjectId,
@@ -56,7 +56,7 @@ pub struct Repository {
 /// A commit, as status records show it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Commit {
+pub struct CommitRecord {
     /// Its id, hexadecimal.
     pub sha: String,
     /// The branch.
@@ -65,14 +65,14 @@ pub struct Commit {
     /// First line of its message.
     pub message: String,
     /// Which files differ from the commit to compare with; nothing if there was none or it is gone.
-    pub files_changed: FilesChanged,
+    pub files_changed: CommitChanges,
 }
 
 /// Files that differ between two commits; paths relative to the folder with the configuration, each list sorted, at
 /// most 1,000 of each.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct FilesChanged {
+pub struct CommitChanges {
     /// New.
     pub added: Vec<String>,
     /// Other bytes.
@@ -83,7 +83,7 @@ pub struct FilesChanged {
 
 /// Why there is no commit. No message holds a credential.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Error {
+pub enum GitError {
     /// The address is not allowed.
     #[error("the repository's address {0}")]
     Address(&'static str),

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use tempfile::TempDir;
 
-use crate::Policy;
+use crate::FetchPolicy;
 
 use super::*;
 
@@ -33,14 +33,19 @@ fn repository() -> TempDir {
     folder
 }
 
-fn address(folder: &Path) -> Address {
-    Address::parse(&format!("file://{}", folder.display()), &[Protocol::File]).unwrap()
+fn address(folder: &Path) -> RemoteUrl {
+    RemoteUrl::parse(&format!("file://{}", folder.display()), &[Protocol::File]).unwrap()
 }
 
-fn fetch(address: &Address, branch: Option<&str>, bounds: Bounds, cancel: bool) -> Result<Repository, Error> {
+fn fetch(
+    address: &RemoteUrl,
+    branch: Option<&str>,
+    bounds: FetchBounds,
+    cancel: bool,
+) -> Result<FetchedCommit, GitError> {
     let own = tempfile::tempdir().unwrap();
-    let fetched = Repository::fetch(
-        &FetchTarget { address, branch, since: None, policy: &Policy::default() },
+    let fetched = FetchedCommit::fetch(
+        &FetchTarget { address, branch, since: None, policy: &FetchPolicy::default() },
         &own.path().join("repository"),
         bounds,
         &AtomicBool::new(cancel),
@@ -52,19 +57,19 @@ fn fetch(address: &Address, branch: Option<&str>, bounds: Bounds, cancel: bool) 
     fetched
 }
 
-const BOUNDS: Bounds = Bounds { seconds: 60, bytes: 64 << 20, threads: 1 };
+const BOUNDS: FetchBounds = FetchBounds { seconds: 60, bytes: 64 << 20, threads: 1 };
 
 #[test]
 fn nothing_is_checked_out() {
     let source = repository();
     let own = tempfile::tempdir().unwrap();
     let folder = own.path().join("repository");
-    let repository = Repository::fetch(
+    let repository = FetchedCommit::fetch(
         &FetchTarget {
             address: &address(source.path()),
             branch: Some("main"),
             since: None,
-            policy: &Policy::default(),
+            policy: &FetchPolicy::default(),
         },
         &folder,
         BOUNDS,
@@ -96,7 +101,7 @@ fn fetches_are_bounded() {
     assert!(fetch(&address, None, BOUNDS, false).is_ok());
     let outcome = fetch(&address, None, BOUNDS, true).map(|repository| repository.sha());
     // a fetch that is over before anybody looks is whole
-    assert!(matches!(outcome, Err(Error::Canceled) | Ok(_)), "{outcome:?}");
+    assert!(matches!(outcome, Err(GitError::Canceled) | Ok(_)), "{outcome:?}");
 }
 
 /// S25: 3,000 names, most of them made to mean something to a shell, to git or to a file system. Nothing happens but an
@@ -158,9 +163,9 @@ fn s25_names_of_branches_do_nothing() {
                 requested += usize::from(!refused);
                 let outcome = fetch(&address, Some(&name), BOUNDS, false).map(|_| ());
                 let expect = if refused {
-                    Error::Branch(name.chars().take(300).collect())
+                    GitError::Branch(name.chars().take(300).collect())
                 } else {
-                    Error::NoBranch(name.clone())
+                    GitError::NoBranch(name.clone())
                 };
                 assert_eq!(outcome, Err(expect), "{name:?}");
             }
@@ -181,5 +186,5 @@ fn branches_with_unusual_names_are_found() {
         assert_eq!(repository.reference, name);
     }
     // a branch that is called like the head is none
-    assert_eq!(fetch(&address, Some("HEAD"), BOUNDS, false).map(|_| ()), Err(Error::Branch("HEAD".to_owned())));
+    assert_eq!(fetch(&address, Some("HEAD"), BOUNDS, false).map(|_| ()), Err(GitError::Branch("HEAD".to_owned())));
 }

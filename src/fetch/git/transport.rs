@@ -22,9 +22,9 @@ use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION
 use tokio::runtime::Runtime;
 use url::Url;
 
-use crate::{Client, Download, Limits, Policy, Refusal, System};
+use crate::{Client, Download, DownloadFailure, DownloadLimits, FetchPolicy, System};
 
-use super::{Address, Bounds, Error, public_address};
+use super::{FetchBounds, GitError, RemoteUrl, public_address};
 
 /// How we call ourselves; some servers speak Git with programs of that name alone.
 const AGENT: &str = concat!("git/offprint-", env!("CARGO_PKG_VERSION"));
@@ -50,14 +50,18 @@ pub(super) struct FetchBudget {
     /// Whether objects come by now, and how many bytes of them may.
     objects: OnceLock<u64>,
     /// What went wrong first.
-    trouble: OnceLock<Error>,
+    trouble: OnceLock<GitError>,
 }
 
 impl FetchBudget {
     /// A way to the servers that `policy` allows.
-    pub(super) fn open(policy: &Policy, bounds: Bounds, stop: Arc<AtomicBool>) -> Result<Arc<Self>, Error> {
+    pub(super) fn open(
+        policy: &FetchPolicy,
+        bounds: FetchBounds,
+        stop: Arc<AtomicBool>,
+    ) -> Result<Arc<Self>, GitError> {
         let total = Duration::from_secs(bounds.seconds);
-        let limits = Limits {
+        let limits = DownloadLimits {
             bytes: bounds.bytes.max(LISTING_BYTES),
             total,
             connect: CONNECT_TIMEOUT.min(total),
@@ -66,11 +70,11 @@ impl FetchBudget {
             redirects: 0,
         };
         let client = Client::new(policy.clone(), limits, Arc::new(System))
-            .map_err(|refusal| Error::Refused(refusal.to_string()))?;
+            .map_err(|refusal| GitError::Refused(refusal.to_string()))?;
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
-            .map_err(|error| Error::Refused(error.to_string()))?;
+            .map_err(|error| GitError::Refused(error.to_string()))?;
         let line = Self {
             client,
             runtime,
@@ -89,12 +93,12 @@ impl FetchBudget {
     }
 
     /// What went wrong, if it was on the way here.
-    pub(super) fn trouble(&self) -> Option<&Error> {
+    pub(super) fn trouble(&self) -> Option<&GitError> {
         self.trouble.get()
     }
 
     /// What the library speaks with.
-    pub(super) fn transport(self: &Arc<Self>, address: &Address) -> Transport<Guarded> {
+    pub(super) fn transport(self: &Arc<Self>, address: &RemoteUrl) -> Transport<Guarded> {
         let mut url = address.url().clone();
         let account = url.user().map(|user| Account {
             username: user.to_owned(),
@@ -112,7 +116,7 @@ impl FetchBudget {
     }
 
     /// Waits for the server, for as long as anybody waits for us.
-    fn wait<T>(&self, answer: impl Future<Output = Result<T, Refusal>>) -> io::Result<T> {
+    fn wait<T>(&self, answer: impl Future<Output = Result<T, DownloadFailure>>) -> io::Result<T> {
         let canceled = async {
             while !self.stop.load(Ordering::Relaxed) {
                 tokio::time::sleep(POLL_INTERVAL).await;
@@ -126,13 +130,13 @@ impl FetchBudget {
         });
         match outcome {
             Some(Ok(answer)) => Ok(answer),
-            Some(Err(refusal)) => Err(self.fail(Error::Refused(refusal.to_string()))),
+            Some(Err(refusal)) => Err(self.fail(GitError::Refused(refusal.to_string()))),
             None => Err(io::Error::other("the fetch was canceled")),
         }
     }
 
-    fn ask(&self, question: &Question) -> io::Result<Download> {
-        let url = Url::parse(&question.url).map_err(|_| self.fail(Error::Address("is not one of a repository")))?;
+    fn ask(&self, question: &GitRequest) -> io::Result<Download> {
+        let url = Url::parse(&question.url).map_err(|_| self.fail(GitError::Address("is not one of a repository")))?;
         let body = question
             .body
             .as_ref()
@@ -142,11 +146,9 @@ impl FetchBudget {
             |name: HeaderName| answer.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
         match answer.status() {
             200 if header(CONTENT_TYPE).trim() == question.expect => Ok(answer),
-            200 => {
-                Err(self
-                    .fail(Error::Refused("its server does not speak Git's smart protocol at this address".to_owned())))
-            }
-            status => Err(self.fail(Error::Refused(in_words(status, &url, header(LOCATION))))),
+            200 => Err(self
+                .fail(GitError::Refused("its server does not speak Git's smart protocol at this address".to_owned()))),
+            status => Err(self.fail(GitError::Refused(in_words(status, &url, header(LOCATION))))),
         }
     }
 
@@ -154,13 +156,13 @@ impl FetchBudget {
         let taken = self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(bytes as u64));
         taken.map(|_| ()).map_err(|_| {
             self.fail(match self.objects.get() {
-                Some(limit) => Error::TooLarge(*limit),
-                None => Error::Refused(format!("its server lists more than {} MB of branches", LISTING_BYTES >> 20)),
+                Some(limit) => GitError::TooLarge(*limit),
+                None => GitError::Refused(format!("its server lists more than {} MB of branches", LISTING_BYTES >> 20)),
             })
         })
     }
 
-    fn fail(&self, error: Error) -> io::Error {
+    fn fail(&self, error: GitError) -> io::Error {
         let message = error.to_string();
         let _ = self.trouble.set(error);
         io::Error::other(message)
@@ -189,9 +191,9 @@ impl Guarded {
         &self,
         url: &str,
         headers: impl IntoIterator<Item = impl AsRef<str>>,
-        body: Option<Written>,
+        body: Option<WrittenRequest>,
         expect: &'static str,
-    ) -> Question {
+    ) -> GitRequest {
         let mut map = HeaderMap::new();
         for line in headers {
             let Some((name, value)) = line.as_ref().split_once(':') else { continue };
@@ -203,7 +205,7 @@ impl Guarded {
                 map.insert(name, value);
             }
         }
-        Question { url: url.to_owned(), headers: map, body: body.map(|body| body.0), expect }
+        GitRequest { url: url.to_owned(), headers: map, body: body.map(|body| body.0), expect }
     }
 }
 
@@ -217,8 +219,8 @@ fn content_type_header(expect: &str) -> Cursor<Vec<u8>> {
 
 impl Http for Guarded {
     type Headers = Cursor<Vec<u8>>;
-    type ResponseBody = Answer;
-    type PostBody = Written;
+    type ResponseBody = ResponseStream;
+    type PostBody = WrittenRequest;
 
     fn get(
         &mut self,
@@ -230,7 +232,7 @@ impl Http for Guarded {
         let download = self.0.ask(&question).map_err(gix::Error::from_error)?;
         Ok(GetResponse {
             headers: content_type_header(ADVERTISEMENT),
-            body: Answer::new(&self.0, State::Open(Box::new(download))),
+            body: ResponseStream::new(&self.0, BodyState::Open(Box::new(download))),
         })
     }
 
@@ -241,12 +243,12 @@ impl Http for Guarded {
         lines: impl IntoIterator<Item = impl AsRef<str>>,
         _kind: PostBodyDataKind,
     ) -> gix::Result<PostResponse<Self::Headers, Self::ResponseBody, Self::PostBody>> {
-        let post_body = Written::default();
+        let post_body = WrittenRequest::default();
         let question = self.question(url, lines, Some(post_body.clone()), RESULT);
         Ok(PostResponse {
             post_body,
             headers: content_type_header(RESULT),
-            body: Answer::new(&self.0, State::Unasked(Box::new(question))),
+            body: ResponseStream::new(&self.0, BodyState::Unasked(Box::new(question))),
         })
     }
 
@@ -256,7 +258,7 @@ impl Http for Guarded {
     }
 }
 
-struct Question {
+struct GitRequest {
     url: String,
     headers: HeaderMap,
     body: Option<Arc<Mutex<Vec<u8>>>>,
@@ -266,9 +268,9 @@ struct Question {
 
 /// The body of a POST, until it is sent.
 #[derive(Clone, Default)]
-pub(super) struct Written(Arc<Mutex<Vec<u8>>>);
+pub(super) struct WrittenRequest(Arc<Mutex<Vec<u8>>>);
 
-impl Write for Written {
+impl Write for WrittenRequest {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let mut body = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if body.len() + bytes.len() > QUESTION_BYTES {
@@ -284,22 +286,22 @@ impl Write for Written {
 }
 
 /// The body of an answer.
-pub(super) struct Answer {
+pub(super) struct ResponseStream {
     line: Arc<FetchBudget>,
-    state: State,
+    state: BodyState,
     piece: Vec<u8>,
     /// How much of the piece has been read.
     read: usize,
 }
 
-enum State {
-    Unasked(Box<Question>),
+enum BodyState {
+    Unasked(Box<GitRequest>),
     Open(Box<Download>),
     Over,
 }
 
-impl Answer {
-    fn new(line: &Arc<FetchBudget>, state: State) -> Self {
+impl ResponseStream {
+    fn new(line: &Arc<FetchBudget>, state: BodyState) -> Self {
         Self { line: Arc::clone(line), state, piece: Vec::new(), read: 0 }
     }
 
@@ -309,25 +311,25 @@ impl Answer {
         self.piece.clear();
         while self.piece.is_empty() {
             match &mut self.state {
-                State::Unasked(question) => {
+                BodyState::Unasked(question) => {
                     let download = self.line.ask(question)?;
-                    self.state = State::Open(Box::new(download));
+                    self.state = BodyState::Open(Box::new(download));
                 }
-                State::Open(download) => match self.line.wait(download.piece())? {
+                BodyState::Open(download) => match self.line.wait(download.piece())? {
                     Some(piece) => {
                         self.line.count(piece.as_ref().len())?;
                         self.piece.extend_from_slice(piece.as_ref());
                     }
-                    None => self.state = State::Over,
+                    None => self.state = BodyState::Over,
                 },
-                State::Over => break,
+                BodyState::Over => break,
             }
         }
         Ok(())
     }
 }
 
-impl BufRead for Answer {
+impl BufRead for ResponseStream {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         if self.read == self.piece.len() {
             self.advance()?;
@@ -340,7 +342,7 @@ impl BufRead for Answer {
     }
 }
 
-impl Read for Answer {
+impl Read for ResponseStream {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let there = self.fill_buf()?;
         let length = there.len().min(into.len());

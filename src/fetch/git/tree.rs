@@ -9,13 +9,13 @@ use gix::objs::Find as _;
 use gix::objs::tree::EntryKind;
 
 use base::Diagnostic;
-use base::contents::{Files, StoredFiles, not_a_file, too_large_error, unusable_name};
+use base::contents::{FileReader, StoredFiles, not_a_file, too_large_error, unusable_name};
 use base::limits::PAGE_BYTES;
-use base::links::{self, Link, resolve_links};
-use base::lookup::Lookup;
+use base::links::{self, SourceLink, resolve_links};
+use base::lookup::FileLookup;
 use base::source_text::decode_text;
 
-use super::{Commit, Error, Repository, change};
+use super::{CommitRecord, FetchedCommit, GitError, change};
 
 /// Most files of a repository that are looked at (threat model, default limits).
 pub(super) const FILES: usize = 50_000;
@@ -26,13 +26,13 @@ const MESSAGE_CHARS: usize = 500;
 
 /// What a folder of a commit holds.
 #[derive(Default)]
-pub(super) struct Listing {
+pub(super) struct TreeListing {
     /// Path and object of each file, sorted by path.
     pub(super) files: Vec<(String, gix::ObjectId)>,
     pub(super) problems: Vec<Diagnostic>,
 }
 
-impl Repository {
+impl FetchedCommit {
     /// The id of the commit, hexadecimal.
     pub fn sha(&self) -> String {
         self.head.to_string()
@@ -42,7 +42,7 @@ impl Repository {
     ///
     /// # Errors
     /// The commit cannot be read.
-    pub fn commit(&self, subdir: &str) -> Result<Commit, Error> {
+    pub fn commit(&self, subdir: &str) -> Result<CommitRecord, GitError> {
         let repository = self.objects.to_thread_local();
         let commit = repository.find_commit(self.head).map_err(broken)?;
         let message = commit.message_raw_sloppy().to_str_lossy();
@@ -55,7 +55,7 @@ impl Repository {
             ),
             None => Default::default(),
         };
-        Ok(Commit { sha: self.sha(), reference: self.reference.clone(), message, files_changed })
+        Ok(CommitRecord { sha: self.sha(), reference: self.reference.clone(), message, files_changed })
     }
 
     /// The files of the commit by their names.
@@ -68,7 +68,7 @@ impl Repository {
     ///
     /// # Errors
     /// There is no such folder, it has too many files, or the commit cannot be read.
-    pub fn files(&self, subdir: &str) -> Result<StoredFiles, Error> {
+    pub fn files(&self, subdir: &str) -> Result<StoredFiles, GitError> {
         let repository = self.objects.to_thread_local();
         let listing = list_commit_folder(&repository, self.head, subdir)?;
         let mut list = Vec::with_capacity(listing.files.len());
@@ -108,7 +108,7 @@ impl fmt::Debug for CommitFiles {
     }
 }
 
-impl Lookup for CommitFiles {
+impl FileLookup for CommitFiles {
     fn has(&self, path: &str) -> bool {
         self.entry(path).is_some_and(|(kind, _)| is_file(kind))
     }
@@ -131,10 +131,10 @@ pub(super) fn list_commit_folder(
     repository: &gix::Repository,
     commit: gix::ObjectId,
     subdir: &str,
-) -> Result<Listing, Error> {
+) -> Result<TreeListing, GitError> {
     let root = repository.find_commit(commit).map_err(broken)?.tree_id().map_err(broken)?.detach();
     let top = folder_at_path(repository, root, subdir)?;
-    let mut listing = Listing::default();
+    let mut listing = TreeListing::default();
     let mut path_bytes = 0;
     // a stack, not recursion: folders may be nested without end
     let mut folders = vec![(String::new(), top)];
@@ -146,10 +146,10 @@ pub(super) fn list_commit_folder(
             let path = format!("{folder}{}", entry.filename().to_str_lossy());
             path_bytes += path.len();
             if listing.files.len() + listing.problems.len() + folders.len() + links.len() >= FILES {
-                return Err(Error::TooManyFiles(FILES));
+                return Err(GitError::TooManyFiles(FILES));
             }
             if path_bytes > PATH_BYTES {
-                return Err(Error::Unreadable("its folders are nested too deep".to_owned()));
+                return Err(GitError::Unreadable("its folders are nested too deep".to_owned()));
             }
             if let Err(why) = usable(entry.filename()) {
                 listing.problems.push(unusable_name(path, why));
@@ -159,7 +159,7 @@ pub(super) fn list_commit_folder(
                 EntryKind::Tree => folders.push((format!("{path}/"), entry.object_id())),
                 EntryKind::Blob | EntryKind::BlobExecutable => listing.files.push((path, entry.object_id())),
                 EntryKind::Link => match link_target(repository, entry.object_id()) {
-                    Some(target) => links.push(Link { path, target }),
+                    Some(target) => links.push(SourceLink { path, target }),
                     None => listing.problems.push(not_a_file(path, "a link")),
                 },
                 EntryKind::Commit => listing.problems.push(not_a_file(path, "a submodule")),
@@ -181,7 +181,7 @@ fn link_target(repository: &gix::Repository, id: gix::ObjectId) -> Option<String
 }
 
 /// Adds the files that links stand for.
-fn add_links(listing: &mut Listing, links: &[Link]) {
+fn add_links(listing: &mut TreeListing, links: &[SourceLink]) {
     if links.is_empty() {
         return;
     }
@@ -196,12 +196,12 @@ fn add_links(listing: &mut Listing, links: &[Link]) {
 }
 
 /// The folder at a path.
-fn folder_at_path(repository: &gix::Repository, root: gix::ObjectId, subdir: &str) -> Result<gix::ObjectId, Error> {
+fn folder_at_path(repository: &gix::Repository, root: gix::ObjectId, subdir: &str) -> Result<gix::ObjectId, GitError> {
     let mut at = root;
     for name in subdir.split('/').filter(|name| !matches!(*name, "" | ".")) {
         let tree = repository.find_tree(at).map_err(broken)?;
         let found = tree.iter().flatten().find(|entry| entry.filename() == name && entry.kind() == EntryKind::Tree);
-        at = found.map(|entry| entry.object_id()).ok_or_else(|| Error::NoFolder(subdir.to_owned()))?;
+        at = found.map(|entry| entry.object_id()).ok_or_else(|| GitError::NoFolder(subdir.to_owned()))?;
     }
     Ok(at)
 }
@@ -216,8 +216,8 @@ fn usable(name: &gix::bstr::BStr) -> Result<(), &'static str> {
     }
 }
 
-pub(super) fn broken(error: gix::Error) -> Error {
-    Error::Unreadable(error.to_string().chars().filter(|c| !c.is_control()).take(300).collect())
+pub(super) fn broken(error: gix::Error) -> GitError {
+    GitError::Unreadable(error.to_string().chars().filter(|c| !c.is_control()).take(300).collect())
 }
 
 /// The bytes of a commit's files. Each thread that reads borrows a reader; there are never more than threads.
@@ -233,7 +233,7 @@ impl fmt::Debug for Blobs {
     }
 }
 
-impl Files for Blobs {
+impl FileReader for Blobs {
     fn read_into(&self, path: &str, limit: u64, bytes: &mut Vec<u8>) -> io::Result<()> {
         let at =
             self.files.binary_search_by(|(known, _)| known.as_str().cmp(path)).map_err(|_| io::ErrorKind::NotFound)?;

@@ -1,6 +1,6 @@
 //! Authors' style sheets: every address is made relative to the sheet, and nothing outside is loaded.
 
-use base::Load;
+use base::LoadKind;
 use base::cut::cut;
 
 use super::font_face::{NOTHING, without_dropped_fonts};
@@ -18,7 +18,7 @@ pub enum CssTarget {
 
 /// Rewrites `url(…)` and `@import`; `resolve` judges each address by its kind of load. Comments and strings
 /// elsewhere stay.
-pub fn rewrite_css(css: &str, mut resolve: impl FnMut(&str, Load) -> CssTarget) -> String {
+pub fn rewrite_css(css: &str, mut resolve: impl FnMut(&str, LoadKind) -> CssTarget) -> String {
     let mut out = String::with_capacity(css.len());
     let mut rest = css;
     while !rest.is_empty() {
@@ -49,12 +49,12 @@ fn write_url<'a>(
     rest: &'a str,
     argument: &'a str,
     out: &mut String,
-    resolve: &mut impl FnMut(&str, Load) -> CssTarget,
+    resolve: &mut impl FnMut(&str, LoadKind) -> CssTarget,
 ) -> (&'a str, &'a str) {
     let head = rest.len() - argument.len();
     let Some((address, end)) = url_argument(argument) else { return cut(rest, head) };
     let (whole, after) = cut(rest, head + end);
-    match resolve(address, Load::Style) {
+    match resolve(address, LoadKind::Style) {
         CssTarget::Inside(url) => out.push_str(&format!("url(\"{url}\")")),
         CssTarget::Keep => return (whole, after),
         CssTarget::Drop => out.push_str(NOTHING),
@@ -62,7 +62,7 @@ fn write_url<'a>(
     ("", after)
 }
 
-fn write_import(statement: &str, out: &mut String, resolve: &mut impl FnMut(&str, Load) -> CssTarget) {
+fn write_import(statement: &str, out: &mut String, resolve: &mut impl FnMut(&str, LoadKind) -> CssTarget) {
     let Some(rest) = after_word(statement, "@import").map(skip_blanks) else { return };
     let found = if let Some(argument) = after_word(rest, "url(") {
         url_argument(argument).map(|(address, end)| (address, cut(argument, end).1))
@@ -73,7 +73,7 @@ fn write_import(statement: &str, out: &mut String, resolve: &mut impl FnMut(&str
         None
     };
     let Some((address, media)) = found else { return };
-    match resolve(address, Load::Sheet) {
+    match resolve(address, LoadKind::Sheet) {
         CssTarget::Inside(url) => out.push_str(&format!("@import url(\"{url}\"){media}")),
         // what is in a `data:` address could import in turn
         CssTarget::Keep if !address.is_empty() && !starts_with_word(address, "data:") => out.push_str(statement),

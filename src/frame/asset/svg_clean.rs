@@ -136,7 +136,7 @@ impl SvgReader<'_> {
     /// Cuts attributes of the tag whose inside is `from..to`.
     fn attributes(&mut self, from: usize, to: usize) {
         let text = self.text;
-        for Attribute { all, name, value } in attributes(text, from, to) {
+        for SvgAttribute { all, name, value } in attributes(text, from, to) {
             // the space before it stays, so that what it parted does not become one name
             if let Some(what) = runs(local_name(&text[name]), &text[value]) {
                 self.cut(all, what);
@@ -147,7 +147,7 @@ impl SvgReader<'_> {
 
 /// Where an attribute stands in its file.
 #[derive(Clone, Debug)]
-pub(super) struct Attribute {
+pub(super) struct SvgAttribute {
     /// With its value and the quotes.
     pub(super) all: Range<usize>,
     pub(super) name: Range<usize>,
@@ -156,7 +156,7 @@ pub(super) struct Attribute {
 }
 
 /// The attributes of the tag whose inside is `from..to`.
-pub(super) fn attributes(text: &[u8], from: usize, to: usize) -> impl Iterator<Item = Attribute> + '_ {
+pub(super) fn attributes(text: &[u8], from: usize, to: usize) -> impl Iterator<Item = SvgAttribute> + '_ {
     let mut at = from + name_length(&text[from..to]);
     std::iter::from_fn(move || {
         if at >= to {
@@ -180,7 +180,7 @@ pub(super) fn attributes(text: &[u8], from: usize, to: usize) -> impl Iterator<I
             end = (inside + length + usize::from(quote.is_some())).min(to);
         }
         at = end.max(at + 1);
-        Some(Attribute { all: start..end, name: start..name_end, value })
+        Some(SvgAttribute { all: start..end, name: start..name_end, value })
     })
 }
 

@@ -7,18 +7,18 @@ use std::ops::Range;
 use memchr::{memchr, memchr2, memmem};
 
 use super::css::{CssTarget, rewrite_css};
-use super::svg_clean::{Attribute, attributes, local_name, name_length, svg_tag_end, utf16};
-use base::Load;
+use super::svg_clean::{SvgAttribute, attributes, local_name, name_length, svg_tag_end, utf16};
+use base::LoadKind;
 use base::html::{self, escape_html_text};
 use base::refs::css::scan_css;
-use base::refs::{Address, Coding, Outside};
+use base::refs::{AddressCoding, Outside, RawAddress};
 
 /// Elements that change an attribute of another one.
 const ANIMATIONS: [&str; 5] = ["animate", "set", "animatetransform", "animatemotion", "animatecolor"];
 
 /// The file with other addresses for what stands elsewhere; `None` if it loads nothing from there. `resolve` judges
 /// each such address and the kind of load.
-pub fn rewrite_svg(svg: &[u8], resolve: &mut dyn FnMut(&str, Load) -> CssTarget) -> Option<Vec<u8>> {
+pub fn rewrite_svg(svg: &[u8], resolve: &mut dyn FnMut(&str, LoadKind) -> CssTarget) -> Option<Vec<u8>> {
     let wide = utf16(svg);
     let text = wide.as_ref().map_or(svg, |wide| wide.as_bytes());
     // an entity may stand for anything
@@ -43,7 +43,7 @@ struct SvgRewriter<'a, 'r> {
     changes: Vec<(Range<usize>, Vec<u8>)>,
     /// `&name;` and what it stands for.
     entities: Vec<(Vec<u8>, Vec<u8>)>,
-    resolve: &'r mut dyn FnMut(&str, Load) -> CssTarget,
+    resolve: &'r mut dyn FnMut(&str, LoadKind) -> CssTarget,
 }
 
 impl SvgRewriter<'_, '_> {
@@ -108,17 +108,17 @@ impl SvgRewriter<'_, '_> {
                 text = Cow::Owned(replaced(&text, name, value));
             }
         }
-        Address::new(&text, Coding::Markup).text()
+        RawAddress::new(&text, AddressCoding::Markup).text()
     }
 
-    fn attribute(&mut self, element: &str, attribute: &Attribute) {
+    fn attribute(&mut self, element: &str, attribute: &SvgAttribute) {
         let raw = &self.text[attribute.value.clone()];
         // nothing is loaded without a host, a function or an entity that may be either
         if memchr2(b'/', b'\\', raw).is_none() && memchr2(b'(', b'&', raw).is_none() {
             return;
         }
         let value = self.said(raw);
-        let is_outside = |url: &str| Address::new(url.as_bytes(), Coding::Plain).is_outside();
+        let is_outside = |url: &str| RawAddress::new(url.as_bytes(), AddressCoding::Plain).is_outside();
         let name = local_name(&self.text[attribute.name.clone()]);
         let is_animation = ANIMATIONS.contains(&element);
         let change = match name.as_str() {
@@ -127,9 +127,12 @@ impl SvgRewriter<'_, '_> {
             "ping" | "srcset" => value.split([',', ' ', '\n', '\t']).any(is_outside).then_some(None),
             "href" | "src" | "data" | "poster" | "background" | "base" if is_outside(&value) => {
                 let is_picture = matches!(element, "image" | "use" | "feimage") && name == "href";
-                let load = if element == "font-face-uri" { Load::Font } else { Load::Picture };
-                let target =
-                    if is_picture || load == Load::Font { (self.resolve)(value.trim(), load) } else { CssTarget::Drop };
+                let load = if element == "font-face-uri" { LoadKind::Font } else { LoadKind::Picture };
+                let target = if is_picture || load == LoadKind::Font {
+                    (self.resolve)(value.trim(), load)
+                } else {
+                    CssTarget::Drop
+                };
                 match target {
                     CssTarget::Inside(url) => Some(Some(url)),
                     CssTarget::Keep => None,
@@ -180,11 +183,12 @@ impl SvgRewriter<'_, '_> {
 
     /// CSS with other addresses for what stands elsewhere; empty if some of it cannot be parsed.
     fn css(&mut self, css: &str) -> String {
-        let rewritten =
-            rewrite_css(css, |address, load| match Address::new(address.as_bytes(), Coding::Plain).is_outside() {
+        let rewritten = rewrite_css(css, |address, load| {
+            match RawAddress::new(address.as_bytes(), AddressCoding::Plain).is_outside() {
                 true => (self.resolve)(address, load),
                 false => CssTarget::Keep,
-            });
+            }
+        });
         if loads(&rewritten) { String::new() } else { rewritten }
     }
 }
@@ -192,7 +196,7 @@ impl SvgRewriter<'_, '_> {
 /// Whether CSS loads something from elsewhere.
 fn loads(text: &str) -> bool {
     let mut found = Outside::default();
-    scan_css(text.as_bytes(), Coding::Plain, 0, &mut found);
+    scan_css(text.as_bytes(), AddressCoding::Plain, 0, &mut found);
     found.loads().next().is_some()
 }
 
@@ -215,7 +219,7 @@ mod tests {
     /// What becomes of a drawing if the bundle has copies of the addresses that begin with `https://here/`.
     #[track_caller]
     fn check(svg: &str, expect: &str) {
-        let mut resolve = |address: &str, _: Load| match address.strip_prefix("https://here/") {
+        let mut resolve = |address: &str, _: LoadKind| match address.strip_prefix("https://here/") {
             Some(name) => CssTarget::Inside(format!("c/{name}")),
             None => CssTarget::Drop,
         };

@@ -6,7 +6,7 @@ use base::{BundlePath, FileId, PageId};
 use load::Site;
 use load::inventory::resolve_import;
 
-use super::Resolver;
+use super::LinkResolver;
 
 /// Which of them there are.
 #[derive(Debug, Default)]
@@ -23,7 +23,7 @@ pub fn feed_path(page: &BundlePath) -> BundlePath {
     BundlePath::sanitize(&format!("{}/rss.xml", path.strip_suffix(".html").unwrap_or(path)))
 }
 
-impl Resolver<'_> {
+impl LinkResolver<'_> {
     /// The file of that path that the export writes.
     pub(super) fn generated_file(&self, path: &str) -> Option<BundlePath> {
         if self.generated.names.contains(&path) {

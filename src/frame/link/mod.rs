@@ -1,7 +1,7 @@
 //! Where links lead: written forms to pages, anchors, assets and the outside.
 //!
-//! A [`Resolver`] knows the whole site; `page` uses it for one page and turns results into relative URLs. Anchors of
-//! the pages that others link into are known before rendering (`Resolver::set_anchors`), so no link ever names a
+//! A [`LinkResolver`] knows the whole site; `page` uses it for one page and turns results into relative URLs. Anchors
+//! of the pages that others link into are known before rendering (`LinkResolver::set_anchors`), so no link ever names a
 //! missing one.
 
 mod anchors;
@@ -37,7 +37,7 @@ use load::Site;
 
 /// What a link leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Target {
+pub enum ResolvedTarget {
     /// A page.
     Page {
         /// Which one.
@@ -70,7 +70,7 @@ pub type SecondNames = BTreeMap<String, String>;
 
 /// Resolves links for all pages of a site.
 #[derive(Debug)]
-pub struct Resolver<'a> {
+pub struct LinkResolver<'a> {
     site: &'a Site,
     home: Option<PageId>,
     redirects: Redirects,
@@ -81,7 +81,7 @@ pub struct Resolver<'a> {
     /// Bundle path of each page; `None` for pages that are not exported.
     paths: Vec<Option<BundlePath>>,
     anchors: RwLock<FxHashMap<PageId, Arc<Anchors<'static>>>>,
-    /// Names that links call headings by though they have other ids; see [`Resolver::name_headings`].
+    /// Names that links call headings by though they have other ids; see [`LinkResolver::name_headings`].
     second_names: FxHashMap<PageId, SecondNames>,
     /// What broken links may have meant: made for the first of them.
     endings: OnceLock<suggestion::Endings>,
@@ -109,7 +109,7 @@ fn served(site: &Site) -> FxHashMap<String, FileId> {
     files.filter_map(|(id, file)| Some((site.served(&file.path)?.into_owned(), id))).collect()
 }
 
-impl<'a> Resolver<'a> {
+impl<'a> LinkResolver<'a> {
     /// A resolver for the pages that are exported.
     pub fn new(
         site: &'a Site,
@@ -204,7 +204,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// What a link in `file` (perhaps a snippet) means on the page `slug`.
-    pub fn resolve(&self, href: &str, file: Option<FileId>, slug: &str) -> Target {
+    pub fn resolve(&self, href: &str, file: Option<FileId>, slug: &str) -> ResolvedTarget {
         let href = href.trim();
         // a Markdown autolink that was put into a property
         let href = href.strip_prefix('<').and_then(|href| href.strip_suffix('>')).unwrap_or(href);
@@ -212,14 +212,14 @@ impl<'a> Resolver<'a> {
             return outside(href);
         }
         if let Some(rest) = href.strip_prefix("//") {
-            return Target::Outside(format!("https://{rest}"));
+            return ResolvedTarget::Outside(format!("https://{rest}"));
         }
         let (rest, fragment) = href.split_once('#').unwrap_or((href, ""));
         let fragment = decode_percent(fragment).into_owned();
         let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
         let query = if query.is_empty() { String::new() } else { format!("?{query}") };
         if path.is_empty() {
-            return if href.is_empty() { Target::Missing } else { Target::Here(fragment) };
+            return if href.is_empty() { ResolvedTarget::Missing } else { ResolvedTarget::Here(fragment) };
         }
         // Docusaurus' name of its root
         let path = path
@@ -252,7 +252,7 @@ impl<'a> Resolver<'a> {
         }
         let is_restricted =
             !self.site.restricted.is_empty() && bases.iter().any(|base| self.is_restricted(&normalise(base, &path)));
-        if is_restricted { Target::Restricted } else { Target::Missing }
+        if is_restricted { ResolvedTarget::Restricted } else { ResolvedTarget::Missing }
     }
 
     /// Whether a path that leads to nothing would lead to what only some user groups may see.
@@ -274,7 +274,7 @@ impl<'a> Resolver<'a> {
         path: &str,
         query: &str,
         fragment: &str,
-    ) -> Option<Target> {
+    ) -> Option<ResolvedTarget> {
         let loose = |path: &str| {
             self.look_up(&unnumbered(path), query, fragment).or_else(|| self.first_of(path, query, fragment))
         };
@@ -306,13 +306,13 @@ impl<'a> Resolver<'a> {
     }
 
     /// The first page of a folder that has no page of its own.
-    fn first_of(&self, folder: &str, query: &str, fragment: &str) -> Option<Target> {
+    fn first_of(&self, folder: &str, query: &str, fragment: &str) -> Option<ResolvedTarget> {
         let page = self.site.first_pages.get(folder).copied().filter(|page| self.path(*page).is_some())?;
-        Some(Target::Page { page, query: query.to_owned(), fragment: fragment.to_owned() })
+        Some(ResolvedTarget::Page { page, query: query.to_owned(), fragment: fragment.to_owned() })
     }
 
-    fn look_up(&self, path: &str, query: &str, fragment: &str) -> Option<Target> {
-        let page = |page: PageId| Target::Page { page, query: query.to_owned(), fragment: fragment.to_owned() };
+    fn look_up(&self, path: &str, query: &str, fragment: &str) -> Option<ResolvedTarget> {
+        let page = |page: PageId| ResolvedTarget::Page { page, query: query.to_owned(), fragment: fragment.to_owned() };
         let stem = strip_extension(path);
         if let Some(found) = self.page(stem) {
             return Some(page(found));
@@ -326,7 +326,7 @@ impl<'a> Resolver<'a> {
             if let Some(found) = self.page(strip_extension(target.trim_matches('/'))) {
                 let fragment =
                     if fragment.is_empty() { decode_percent(part).into_owned() } else { fragment.to_owned() };
-                return Some(Target::Page { page: found, query: query.to_owned(), fragment });
+                return Some(ResolvedTarget::Page { page: found, query: query.to_owned(), fragment });
             }
         }
         if let Some(file) = self.file(path) {
@@ -345,17 +345,17 @@ impl<'a> Resolver<'a> {
         let (to, hash) = to.split_once('#').unwrap_or((&to, ""));
         let fragment = if hash.is_empty() { fragment.to_owned() } else { decode_percent(hash).into_owned() };
         match self.page_or_stem(to) {
-            Some(page) => Some(Target::Page { page, query: query.to_owned(), fragment }),
+            Some(page) => Some(ResolvedTarget::Page { page, query: query.to_owned(), fragment }),
             None => self.file(to),
         }
     }
 
     /// A file of the source, or one that the export writes.
-    fn file(&self, path: &str) -> Option<Target> {
+    fn file(&self, path: &str) -> Option<ResolvedTarget> {
         let file = self.site.tree.find(path).or_else(|| self.site.tree.find(&format!("public/{path}")));
         let file = file.or_else(|| self.served.get(path).copied());
-        let own = file.filter(|file| self.assets.is_asset(*file)).map(Target::Asset);
-        own.or_else(|| self.generated_file(path).map(Target::Generated))
+        let own = file.filter(|file| self.assets.is_asset(*file)).map(ResolvedTarget::Asset);
+        own.or_else(|| self.generated_file(path).map(ResolvedTarget::Generated))
     }
 
     /// The exported page of a path, perhaps with an extension.
@@ -384,13 +384,13 @@ pub fn has_scheme(href: &str) -> bool {
         && scheme.iter().all(|byte| byte.is_ascii_alphanumeric() || b"+.-".contains(byte))
 }
 
-fn outside(url: &str) -> Target {
+fn outside(url: &str) -> ResolvedTarget {
     let scheme = url.split(':').next().unwrap_or_default().to_ascii_lowercase();
     match scheme.as_str() {
-        "http" | "https" => Target::Outside(url.to_owned()),
-        _ if is_refused_address(url) => Target::Refused,
-        _ if has_scheme(url) => Target::Other(url.to_owned()),
-        _ => Target::Outside(url.to_owned()),
+        "http" | "https" => ResolvedTarget::Outside(url.to_owned()),
+        _ if is_refused_address(url) => ResolvedTarget::Refused,
+        _ if has_scheme(url) => ResolvedTarget::Other(url.to_owned()),
+        _ => ResolvedTarget::Outside(url.to_owned()),
     }
 }
 

@@ -3,21 +3,21 @@
 use std::borrow::Cow;
 use std::cell::RefCell;
 
-use crate::asset::remote::{Found, Requests, Spot};
+use crate::asset::remote::{AddressSpot, FoundAsset, Requests};
 use base::url::{self, relative_url};
-use base::{BundlePath, Diagnostic, FileId, Load, PageId, Place};
+use base::{BundlePath, Diagnostic, FileId, LoadKind, PageId, Place};
 use load::Site;
-use render::{Href, Links, LoadSource};
+use render::{Href, LoadSource, PageResolver};
 use site::tree::composed;
 use spec::restricted::restricted_link;
 
 use super::anchors::TOP;
-use super::{Resolver, Target};
+use super::{LinkResolver, ResolvedTarget};
 
 /// Resolves for one page, written to one bundle path.
 #[derive(Debug)]
 pub struct PageLinks<'a> {
-    resolver: &'a Resolver<'a>,
+    resolver: &'a LinkResolver<'a>,
     page: PageId,
     slug: &'a str,
     path: &'a BundlePath,
@@ -33,7 +33,7 @@ pub struct PageLinks<'a> {
 
 impl<'a> PageLinks<'a> {
     /// Links of `page` as they are written in the bundle file `path` (its own, or `index.html`).
-    pub fn new(resolver: &'a Resolver<'a>, page: PageId, path: &'a BundlePath) -> Self {
+    pub fn new(resolver: &'a LinkResolver<'a>, page: PageId, path: &'a BundlePath) -> Self {
         let entry = resolver.site.page(page);
         Self {
             resolver,
@@ -96,7 +96,7 @@ impl<'a> PageLinks<'a> {
         found.map(|file| tree.path(file))
     }
 
-    fn resolve(&self, href: &str, place: Place) -> Target {
+    fn resolve(&self, href: &str, place: Place) -> ResolvedTarget {
         // content that was made, not written, has no place: it belongs to the page
         let file = if place.line == 0 { self.file } else { Some(place.file) };
         self.resolver.resolve(href, file, self.slug)
@@ -126,21 +126,21 @@ impl<'a> PageLinks<'a> {
         self.resolver.anchor(page, fragment)
     }
 
-    fn outside(&self, url: String, load: Load, place: Place) -> LoadSource {
+    fn outside(&self, url: String, load: LoadKind, place: Place) -> LoadSource {
         let outside = LoadSource { external: true, url, ..LoadSource::default() };
         let Some(remote) = self.resolver.remote else { return outside };
-        let spot = Spot { file: self.file_name(place), line: place.line, column: place.column };
+        let spot = AddressSpot { file: self.file_name(place), line: place.line, column: place.column };
         match remote.look_up(&outside.url, load, spot, &mut self.requests.borrow_mut()) {
-            Found::Off => outside,
-            Found::Absent => LoadSource { absent: true, ..outside },
-            Found::Here { path, fragment, size } => LoadSource {
+            FoundAsset::Off => outside,
+            FoundAsset::Absent => LoadSource { absent: true, ..outside },
+            FoundAsset::Here { path, fragment, size } => LoadSource {
                 url: relative_url(self.path.as_str(), path.as_str()) + &fragment,
                 external: false,
                 absent: false,
                 size,
             },
             // what is made with it is thrown away
-            Found::Pending => LoadSource { external: false, ..outside },
+            FoundAsset::Pending => LoadSource { external: false, ..outside },
         }
     }
 
@@ -159,14 +159,16 @@ pub(super) fn decoded_path(src: &str) -> Cow<'_, str> {
     super::decode_percent(src.trim().split(['#', '?']).next().unwrap_or_default())
 }
 
-impl Links for PageLinks<'_> {
+impl PageResolver for PageLinks<'_> {
     fn href(&self, href: &str, place: Place, diagnostics: &mut Vec<Diagnostic>) -> Href {
         match self.resolve(href, place) {
-            Target::Page { page, fragment, query } if page == self.page && query.is_empty() && !fragment.is_empty() => {
+            ResolvedTarget::Page { page, fragment, query }
+                if page == self.page && query.is_empty() && !fragment.is_empty() =>
+            {
                 self.own_fragment(fragment, place)
             }
-            Target::Here(fragment) => self.own_fragment(fragment, place),
-            Target::Page { page, query, fragment } => {
+            ResolvedTarget::Here(fragment) => self.own_fragment(fragment, place),
+            ResolvedTarget::Page { page, query, fragment } => {
                 if let Some(name) = self.misspelled(href, page) {
                     let message = format!("{} is called `{name}`", quote_address(href));
                     let hint = "write it exactly so: on most systems, names are case-sensitive";
@@ -190,16 +192,18 @@ impl Links for PageLinks<'_> {
                 }
                 Href { url: self.to_page(page, &query, &anchor.unwrap_or_default()), external: false }
             }
-            Target::Asset(file) => {
+            ResolvedTarget::Asset(file) => {
                 self.resolver.assets.mark_used(file);
                 Href {
                     url: relative_url(self.path.as_str(), self.resolver.assets.path(file).as_str()),
                     external: false,
                 }
             }
-            Target::Generated(path) => Href { url: relative_url(self.path.as_str(), path.as_str()), external: false },
-            Target::Outside(url) | Target::Other(url) => Href { url, external: true },
-            Target::Refused => {
+            ResolvedTarget::Generated(path) => {
+                Href { url: relative_url(self.path.as_str(), path.as_str()), external: false }
+            }
+            ResolvedTarget::Outside(url) | ResolvedTarget::Other(url) => Href { url, external: true },
+            ResolvedTarget::Refused => {
                 let message = format!("{} is not an allowed link", quote_address(href));
                 diagnostics.push(self.problem(
                     place,
@@ -207,11 +211,11 @@ impl Links for PageLinks<'_> {
                 ));
                 Href::default()
             }
-            Target::Restricted => {
+            ResolvedTarget::Restricted => {
                 diagnostics.push(self.problem(place, restricted_link(&quote_address(href))));
                 Href::default()
             }
-            Target::Missing => {
+            ResolvedTarget::Missing => {
                 if !href.trim().is_empty() {
                     let message = format!("{} leads to no page or file", quote_address(href));
                     diagnostics.push(
@@ -223,18 +227,18 @@ impl Links for PageLinks<'_> {
         }
     }
 
-    fn source(&self, src: &str, load: Load, place: Place, diagnostics: &mut Vec<Diagnostic>) -> LoadSource {
+    fn source(&self, src: &str, load: LoadKind, place: Place, diagnostics: &mut Vec<Diagnostic>) -> LoadSource {
         if src.trim_start().to_ascii_lowercase().starts_with("data:image/") {
             return LoadSource { url: src.trim().to_owned(), ..LoadSource::default() };
         }
         match self.resolve(src, place) {
-            Target::Asset(file) => {
+            ResolvedTarget::Asset(file) => {
                 self.resolver.assets.mark_used(file);
                 let url = relative_url(self.path.as_str(), self.resolver.assets.path(file).as_str());
                 LoadSource { url, size: self.resolver.assets.size(file), ..LoadSource::default() }
             }
-            Target::Outside(url) => self.outside(url, load, place),
-            Target::Missing | Target::Restricted => {
+            ResolvedTarget::Outside(url) => self.outside(url, load, place),
+            ResolvedTarget::Missing | ResolvedTarget::Restricted => {
                 let message = format!("the file {} does not exist", quote_address(src));
                 let hint = self.meant(src, place).unwrap_or_else(|| "correct the path, or add the file".to_owned());
                 diagnostics.push(self.problem(place, Diagnostic::new("missing-file", message).hint(hint)));
@@ -252,10 +256,10 @@ impl Links for PageLinks<'_> {
 
     fn file_text(&self, path: &str, place: Place) -> Option<String> {
         match self.resolve(path, place) {
-            Target::Asset(file) => self.resolver.site.tree.read_text(file, u64::MAX).ok(),
-            Target::Outside(url) => self.resolver.remote?.drawing(
+            ResolvedTarget::Asset(file) => self.resolver.site.tree.read_text(file, u64::MAX).ok(),
+            ResolvedTarget::Outside(url) => self.resolver.remote?.drawing(
                 &url,
-                Spot { file: self.file_name(place), line: place.line, column: place.column },
+                AddressSpot { file: self.file_name(place), line: place.line, column: place.column },
                 &mut self.requests.borrow_mut(),
             ),
             _ => None,

@@ -40,12 +40,12 @@ fn decode_redirect_path(path: &str) -> Cow<'_, str> {
 #[derive(Debug, Default)]
 pub struct Redirects {
     exact: FxHashMap<String, (String, bool)>,
-    patterns: Vec<Pattern>,
+    patterns: Vec<RedirectPattern>,
 }
 
 #[derive(Debug)]
-struct Pattern {
-    parts: Vec<Part>,
+struct RedirectPattern {
+    parts: Vec<RedirectPart>,
     destination: String,
     permanent: bool,
 }
@@ -62,7 +62,7 @@ pub fn redirect_pattern_matches(pattern: &str, path: &str) -> bool {
 }
 
 #[derive(Debug)]
-enum Part {
+enum RedirectPart {
     Text(String),
     /// `:name`: one segment.
     Segment(String),
@@ -89,7 +89,7 @@ impl Redirects {
                 if source.matches('*').count() > MAX_WILDCARDS {
                     continue;
                 }
-                out.patterns.push(Pattern {
+                out.patterns.push(RedirectPattern {
                     parts: redirect_pattern_parts(source),
                     destination: redirect.destination.clone(),
                     permanent: redirect.permanent,
@@ -146,21 +146,21 @@ impl Redirects {
     }
 }
 
-impl Pattern {
+impl RedirectPattern {
     fn apply(&self, path: &str) -> Option<String> {
         let mut bound = Vec::new();
         bind(&self.parts, path, &mut bound).then(|| fill_destination(&self.destination, &bound))
     }
 }
 
-fn redirect_pattern_parts(source: &str) -> Vec<Part> {
+fn redirect_pattern_parts(source: &str) -> Vec<RedirectPart> {
     let mut out = Vec::new();
     let mut text = String::new();
     let mut rest = source;
     while let Some(c) = rest.chars().next() {
         rest = rest.slice(c.len_utf8()..);
         let part = match c {
-            '*' => Part::Rest(String::new()),
+            '*' => RedirectPart::Rest(String::new()),
             ':' => {
                 let length = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
                 let name = rest.slice(..length).to_owned();
@@ -168,9 +168,9 @@ fn redirect_pattern_parts(source: &str) -> Vec<Part> {
                 match rest.strip_prefix('*') {
                     Some(after) => {
                         rest = after;
-                        Part::Rest(name)
+                        RedirectPart::Rest(name)
                     }
-                    None => Part::Segment(name),
+                    None => RedirectPart::Segment(name),
                 }
             }
             c => {
@@ -179,36 +179,36 @@ fn redirect_pattern_parts(source: &str) -> Vec<Part> {
             }
         };
         if !text.is_empty() {
-            out.push(Part::Text(std::mem::take(&mut text)));
+            out.push(RedirectPart::Text(std::mem::take(&mut text)));
         }
         out.push(part);
     }
     if !text.is_empty() {
-        out.push(Part::Text(text));
+        out.push(RedirectPart::Text(text));
     }
     out
 }
 
 /// Matches greedily with backtracking over the few parts that a redirect has.
-fn bind<'p>(parts: &[Part], path: &'p str, bound: &mut Vec<(String, &'p str)>) -> bool {
+fn bind<'p>(parts: &[RedirectPart], path: &'p str, bound: &mut Vec<(String, &'p str)>) -> bool {
     let Some((first, others)) = parts.split_first() else { return path.is_empty() };
     match first {
-        Part::Text(text) => match path.strip_prefix(text.as_str()) {
+        RedirectPart::Text(text) => match path.strip_prefix(text.as_str()) {
             Some(rest) => bind(others, rest, bound),
             // `/old/*` also stands for `/old`
             None => {
                 path == text.trim_end_matches('/')
-                    && matches!(others, [Part::Rest(name)] if { bound.push((name.clone(), "")); true })
+                    && matches!(others, [RedirectPart::Rest(name)] if { bound.push((name.clone(), "")); true })
             }
         },
-        Part::Segment(name) => {
+        RedirectPart::Segment(name) => {
             let length = path.find('/').unwrap_or(path.len());
             length > 0 && {
                 bound.push((name.clone(), path.slice(..length)));
                 bind(others, path.slice(length..), bound)
             }
         }
-        Part::Rest(name) => {
+        RedirectPart::Rest(name) => {
             let bound_len = bound.len();
             let ends = path.char_indices().map(|(at, _)| at).chain([path.len()]).collect::<Vec<_>>();
             ends.into_iter().rev().any(|end| {
@@ -226,12 +226,14 @@ fn fill_destination(destination: &str, bound: &[(String, &str)]) -> String {
     let mut out = destination.slice(..scheme).to_owned();
     for part in redirect_pattern_parts(destination.slice(scheme..)) {
         match part {
-            Part::Text(text) => out.push_str(&text),
-            Part::Rest(name) if name.is_empty() => out.push_str(unnamed.next().map_or("", |(_, value)| value)),
-            Part::Segment(name) | Part::Rest(name) => match bound.iter().find(|(known, _)| *known == name) {
-                Some((_, value)) => out.push_str(value),
-                None => out.push_str(&format!(":{name}")),
-            },
+            RedirectPart::Text(text) => out.push_str(&text),
+            RedirectPart::Rest(name) if name.is_empty() => out.push_str(unnamed.next().map_or("", |(_, value)| value)),
+            RedirectPart::Segment(name) | RedirectPart::Rest(name) => {
+                match bound.iter().find(|(known, _)| *known == name) {
+                    Some((_, value)) => out.push_str(value),
+                    None => out.push_str(&format!(":{name}")),
+                }
+            }
         }
     }
     out

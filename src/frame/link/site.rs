@@ -2,16 +2,16 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use crate::asset::remote::{Found, Requests, SheetText, Spot};
+use crate::asset::remote::{AddressSpot, FoundAsset, Requests, SheetText};
 use crate::theme;
-use base::{Load, PageId, url};
+use base::{LoadKind, PageId, url};
 
-use super::{Resolver, Target};
+use super::{LinkResolver, ResolvedTarget};
 
 /// Resolves for the theme: URLs relative to the bundle's root.
 #[derive(Debug)]
 pub struct ThemeLinks<'a> {
-    resolver: &'a Resolver<'a>,
+    resolver: &'a LinkResolver<'a>,
     /// Percent-encoded path of each page.
     pages: Vec<Option<String>>,
     /// What the chrome loads from elsewhere.
@@ -20,7 +20,7 @@ pub struct ThemeLinks<'a> {
 
 impl<'a> ThemeLinks<'a> {
     /// For all pages that are exported.
-    pub fn new(resolver: &'a Resolver<'a>) -> Self {
+    pub fn new(resolver: &'a LinkResolver<'a>) -> Self {
         let pages =
             resolver.paths.iter().map(|path| path.as_ref().map(|path| url::encode_path(path.as_str()))).collect();
         Self { resolver, pages, requests: Mutex::default() }
@@ -31,50 +31,50 @@ impl<'a> ThemeLinks<'a> {
         std::mem::take(&mut self.requests.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    fn outside(&self, url: &str, load: Load) -> Found {
-        let Some(remote) = self.resolver.remote else { return Found::Off };
+    fn outside(&self, url: &str, load: LoadKind) -> FoundAsset {
+        let Some(remote) = self.resolver.remote else { return FoundAsset::Off };
         remote.look_up(url, load, self.spot(), &mut self.requests.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// The configuration, for what is wrong with something that it names.
-    fn spot(&self) -> Spot {
-        Spot { file: self.resolver.site.kind.file_name().unwrap_or_default().to_owned(), line: 0, column: 0 }
+    fn spot(&self) -> AddressSpot {
+        AddressSpot { file: self.resolver.site.kind.file_name().unwrap_or_default().to_owned(), line: 0, column: 0 }
     }
 }
 
 impl theme::SiteLinks for ThemeLinks<'_> {
-    fn href(&self, href: &str) -> theme::Target {
+    fn href(&self, href: &str) -> theme::ConfigTarget {
         match self.resolver.resolve(href, None, "") {
-            Target::Page { page, query, fragment } => {
+            ResolvedTarget::Page { page, query, fragment } => {
                 let anchor = self.resolver.anchor(page, &fragment).filter(|anchor| !anchor.is_empty());
                 let hash = anchor.map(|anchor| format!("#{}", url::encode_fragment(&anchor))).unwrap_or_default();
                 match self.page(page) {
-                    Some(path) => theme::Target::Inside(format!("{path}{query}{hash}")),
-                    None => theme::Target::Broken,
+                    Some(path) => theme::ConfigTarget::Inside(format!("{path}{query}{hash}")),
+                    None => theme::ConfigTarget::Broken,
                 }
             }
-            Target::Asset(_) => self.asset(href),
-            Target::Generated(path) => theme::Target::Inside(url::encode_path(path.as_str())),
-            Target::Outside(url) | Target::Other(url) => theme::Target::Outside(url),
-            Target::Restricted => theme::Target::Restricted,
-            Target::Here(_) | Target::Refused | Target::Missing => theme::Target::Broken,
+            ResolvedTarget::Asset(_) => self.asset(href),
+            ResolvedTarget::Generated(path) => theme::ConfigTarget::Inside(url::encode_path(path.as_str())),
+            ResolvedTarget::Outside(url) | ResolvedTarget::Other(url) => theme::ConfigTarget::Outside(url),
+            ResolvedTarget::Restricted => theme::ConfigTarget::Restricted,
+            ResolvedTarget::Here(_) | ResolvedTarget::Refused | ResolvedTarget::Missing => theme::ConfigTarget::Broken,
         }
     }
 
-    fn asset(&self, src: &str) -> theme::Target {
+    fn asset(&self, src: &str) -> theme::ConfigTarget {
         match self.resolver.resolve(src, None, "") {
-            Target::Asset(file) => {
+            ResolvedTarget::Asset(file) => {
                 self.resolver.assets.mark_used(file);
-                theme::Target::Inside(url::encode_path(self.resolver.assets.path(file).as_str()))
+                theme::ConfigTarget::Inside(url::encode_path(self.resolver.assets.path(file).as_str()))
             }
-            Target::Outside(url) => match self.outside(&url, Load::Style) {
-                Found::Off => theme::Target::Outside(url),
-                Found::Absent | Found::Pending => theme::Target::Absent,
-                Found::Here { path, fragment, .. } => {
-                    theme::Target::Inside(url::encode_path(path.as_str()) + &fragment)
+            ResolvedTarget::Outside(url) => match self.outside(&url, LoadKind::Style) {
+                FoundAsset::Off => theme::ConfigTarget::Outside(url),
+                FoundAsset::Absent | FoundAsset::Pending => theme::ConfigTarget::Absent,
+                FoundAsset::Here { path, fragment, .. } => {
+                    theme::ConfigTarget::Inside(url::encode_path(path.as_str()) + &fragment)
                 }
             },
-            _ => theme::Target::Broken,
+            _ => theme::ConfigTarget::Broken,
         }
     }
 
@@ -90,9 +90,9 @@ impl theme::SiteLinks for ThemeLinks<'_> {
 
     fn image_size(&self, src: &str) -> Option<(u32, u32)> {
         match self.resolver.resolve(src, None, "") {
-            Target::Asset(file) => self.resolver.assets.size(file),
-            Target::Outside(url) => match self.outside(&url, Load::Style) {
-                Found::Here { size, .. } => size,
+            ResolvedTarget::Asset(file) => self.resolver.assets.size(file),
+            ResolvedTarget::Outside(url) => match self.outside(&url, LoadKind::Style) {
+                FoundAsset::Here { size, .. } => size,
                 _ => None,
             },
             _ => None,

@@ -9,10 +9,10 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use percent_encoding::utf8_percent_encode;
 
-use super::fragment::{Place, ROOT, clean_fragment};
+use super::fragment::{PagePlace, ROOT, clean_fragment};
 use super::source::{ChromeInput, is_safe};
 use super::source_links::COMPONENT;
-use super::{Target, icons::icon_html};
+use super::{ConfigTarget, icons::icon_html};
 use base::BundlePath;
 use base::html::{self, escape_html_text};
 use base::url::{self, relative_url};
@@ -35,13 +35,13 @@ const CHEVRON: &str = "m6 9 6 6 6-6";
 
 /// What a menu is made for.
 #[derive(Clone, Copy)]
-pub(super) struct About<'a> {
+pub(super) struct MenuSubject<'a> {
     /// The page.
     pub(super) page: &'a PageEntry,
     /// Its file in the bundle, not encoded.
     pub(super) path: &'a str,
     /// Where it stands.
-    pub(super) place: &'a Place,
+    pub(super) place: &'a PagePlace,
     /// Its language.
     pub(super) lang: &'a str,
     /// The description of its operation: percent-encoded URL relative to the bundle's root.
@@ -58,7 +58,7 @@ enum Act {
     Link { url: String, outside: bool, saves: bool },
 }
 
-struct Item {
+struct ActionItem {
     /// One of [`ICONS`].
     drawing: &'static str,
     /// HTML of the author's icon.
@@ -69,9 +69,9 @@ struct Item {
 }
 
 /// The menu as HTML; empty if it has no option here.
-pub(super) fn page_actions_html(source: &ChromeInput<'_>, menu: &Contextual, about: &About<'_>) -> String {
+pub(super) fn page_actions_html(source: &ChromeInput<'_>, menu: &Contextual, about: &MenuSubject<'_>) -> String {
     let words = &words::for_language(about.lang).actions;
-    let items: Vec<Item> =
+    let items: Vec<ActionItem> =
         menu.options.iter().filter_map(|option| page_action_item(source, option, about, words)).collect();
     let Some(first) = items.first() else { return String::new() };
     let markdown_page = BundlePath::sanitize(about.path).markdown_page();
@@ -120,7 +120,7 @@ fn push_drawing(out: &mut String, path: &str) {
 }
 
 /// An item of the menu, or the button beside it, which is drawn before any script runs.
-fn push_item(out: &mut String, item: &Item, is_default: bool) {
+fn push_item(out: &mut String, item: &ActionItem, is_default: bool) {
     let tag = match &item.act {
         Act::Button(action, value) => {
             out.push_str("<button type=\"button\"");
@@ -166,9 +166,9 @@ fn push_item(out: &mut String, item: &Item, is_default: bool) {
 fn page_action_item(
     source: &ChromeInput<'_>,
     option: &PageOption,
-    about: &About<'_>,
+    about: &MenuSubject<'_>,
     words: &ActionsWords,
-) -> Option<Item> {
+) -> Option<ActionItem> {
     let option = match option {
         PageOption::BuiltIn(option) => *option,
         PageOption::Custom(option) => return custom(source, option, about),
@@ -224,7 +224,7 @@ fn page_action_item(
             )
         }
     };
-    Some(Item { drawing, icon: String::new(), label, description: None, act })
+    Some(ActionItem { drawing, icon: String::new(), label, description: None, act })
 }
 
 /// A link that opens no window: into the bundle, or to a program.
@@ -237,7 +237,7 @@ fn outside(url: String) -> Act {
 }
 
 /// An option of the author's own. Without placeholders it is a link like any other of the site.
-fn custom(source: &ChromeInput<'_>, option: &CustomOption, about: &About<'_>) -> Option<Item> {
+fn custom(source: &ChromeInput<'_>, option: &CustomOption, about: &MenuSubject<'_>) -> Option<ActionItem> {
     let base = filled(source, &option.href, about)?;
     let mut address = base.into_owned();
     for (key, value) in &option.query {
@@ -250,8 +250,8 @@ fn custom(source: &ChromeInput<'_>, option: &CustomOption, about: &About<'_>) ->
         ]);
     }
     let act = match source.links.href(&address) {
-        Target::Inside(url) => same_window_link(about.place.to(&url)),
-        Target::Outside(url) if is_safe(&url) => outside(clean_fragment(&url).into_owned()),
+        ConfigTarget::Inside(url) => same_window_link(about.place.to(&url)),
+        ConfigTarget::Outside(url) if is_safe(&url) => outside(clean_fragment(&url).into_owned()),
         _ => {
             // the warning about it
             let _ = source.href(&address, "`contextual`");
@@ -263,7 +263,7 @@ fn custom(source: &ChromeInput<'_>, option: &CustomOption, about: &About<'_>) ->
         .as_ref()
         .map(|icon| icon_html(source, icon, None).replace(ROOT, about.place.root()))
         .unwrap_or_default();
-    Some(Item {
+    Some(ActionItem {
         drawing: "",
         icon,
         label: clean_fragment(&option.title).into_owned(),
@@ -273,7 +273,7 @@ fn custom(source: &ChromeInput<'_>, option: &CustomOption, about: &About<'_>) ->
 }
 
 /// A text of an option with the values of its placeholders; `None` if one of them has none in this bundle.
-fn filled<'t>(source: &ChromeInput<'_>, text: &'t str, about: &About<'_>) -> Option<Cow<'t, str>> {
+fn filled<'t>(source: &ChromeInput<'_>, text: &'t str, about: &MenuSubject<'_>) -> Option<Cow<'t, str>> {
     let mut out = Cow::Borrowed(text);
     if text.contains("$page") {
         out = Cow::Owned(out.replace("$page", &markdown_url(source, about)?));
@@ -288,17 +288,17 @@ fn filled<'t>(source: &ChromeInput<'_>, text: &'t str, about: &About<'_>) -> Opt
 }
 
 /// The whole address of the page's Markdown, for services that read it.
-fn markdown_url(source: &ChromeInput<'_>, about: &About<'_>) -> Option<String> {
+fn markdown_url(source: &ChromeInput<'_>, about: &MenuSubject<'_>) -> Option<String> {
     let markdown_page = BundlePath::sanitize(about.path).markdown_page();
     service_base(source, about).map(|base| format!("{base}/{}", url::encode_path(markdown_page.as_str())))
 }
 
 /// Where `offprint host --mcp` answers to assistants.
-fn mcp_url(source: &ChromeInput<'_>, about: &About<'_>) -> Option<String> {
+fn mcp_url(source: &ChromeInput<'_>, about: &MenuSubject<'_>) -> Option<String> {
     service_base(source, about).map(|base| format!("{base}/mcp"))
 }
 
 /// The address of the site, if its pages may be handed to services.
-fn service_base<'a>(source: &ChromeInput<'_>, about: &About<'a>) -> Option<&'a str> {
+fn service_base<'a>(source: &ChromeInput<'_>, about: &MenuSubject<'a>) -> Option<&'a str> {
     (source.options.may_leave && !about.base_url.is_empty()).then_some(about.base_url)
 }

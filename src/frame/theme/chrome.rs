@@ -4,7 +4,7 @@ use pulldown_cmark::{Event, Options as Markdown, Parser, Tag, TagEnd};
 use serde::Serialize;
 use tera::{Context, Tera, Value};
 
-use super::fragment::{Ask, Fragment, ROOT, clean_fragment, slot};
+use super::fragment::{Fragment, FragmentGap, ROOT, clean_fragment, slot};
 use super::icons;
 use super::language::{division_key, language_node, language_tag, own_name};
 use super::search::Button;
@@ -13,7 +13,7 @@ use super::structure::{Branch, Structure};
 use super::theme_file::digest8;
 use base::html::{self, push_html_text};
 use nav::{NavNode, NodeId, NodeKind};
-use site::config::{Banner, Footer, LanguageOverride, Navbar, NavbarLink, Scheme};
+use site::config::{Banner, ColorScheme, Footer, LanguageOverride, Navbar, NavbarLink};
 use templates::words::{self, FrameWords};
 
 /// Most items of one switch; sites with more show the nearest ones and a link to all pages.
@@ -41,7 +41,7 @@ pub(super) struct Chrome {
 
 /// An item of a switch.
 #[derive(Debug, Default, Serialize)]
-struct Item {
+struct SwitchItem {
     label: String,
     url: String,
     /// HTML.
@@ -54,7 +54,7 @@ struct Item {
     outside: bool,
     /// Stands at the end of the row.
     at_end: bool,
-    menu: Vec<Item>,
+    menu: Vec<SwitchItem>,
 }
 
 /// A set of divisions of one kind, one of which the reader is in.
@@ -68,7 +68,7 @@ struct Switch {
     label: String,
     /// HTML.
     icon: String,
-    items: Vec<Item>,
+    items: Vec<SwitchItem>,
 }
 
 /// Renders the chrome of a branch.
@@ -169,7 +169,7 @@ fn switches(source: &ChromeInput<'_>, structure: &Structure, branch: &Branch, wo
             source.node(parent).children.iter().copied().filter(|id| is_visible_node(source, *id, kind)).collect();
         parent = *current;
         let Some((kind, name)) = kind_name(kind, words) else { continue };
-        let items: Vec<Item> = nearest_siblings(&siblings, *current)
+        let items: Vec<SwitchItem> = nearest_siblings(&siblings, *current)
             .iter()
             .filter_map(|id| chrome_item(source, structure, *id, branch))
             .collect();
@@ -223,11 +223,11 @@ fn node_label(node: &NavNode) -> String {
     clean_fragment(label).into_owned()
 }
 
-fn chrome_item(source: &ChromeInput<'_>, structure: &Structure, id: NodeId, branch: &Branch) -> Option<Item> {
+fn chrome_item(source: &ChromeInput<'_>, structure: &Structure, id: NodeId, branch: &Branch) -> Option<SwitchItem> {
     let node = source.node(id);
     let children = node.children.iter().copied();
     let children = children.filter(|child| is_visible_node(source, *child, NodeKind::MenuItem)).take(MAX_SWITCH_ITEMS);
-    let menu: Vec<Item> = children.filter_map(|child| menu_item(source, structure, child, branch)).collect();
+    let menu: Vec<SwitchItem> = children.filter_map(|child| menu_item(source, structure, child, branch)).collect();
     let mut outside = false;
     // the same page in another language or version: known only per page
     let by_page = matches!(node.kind, NodeKind::Language | NodeKind::Version) && node.href.is_none();
@@ -237,7 +237,7 @@ fn chrome_item(source: &ChromeInput<'_>, structure: &Structure, id: NodeId, bran
             outside = link.outside;
             link.url
         }
-        None if by_page => structure.first_page[id.0 as usize].map(|_| slot(Ask::Address(id)))?,
+        None if by_page => structure.first_page[id.0 as usize].map(|_| slot(FragmentGap::Address(id)))?,
         None => match structure.first_page[id.0 as usize].and_then(|page| source.page_url(page)) {
             Some(url) => url,
             // nothing but a menu of links
@@ -248,7 +248,7 @@ fn chrome_item(source: &ChromeInput<'_>, structure: &Structure, id: NodeId, bran
             }
         },
     };
-    Some(Item {
+    Some(SwitchItem {
         label: node_label(node),
         url,
         icon: source.icon_of(node),
@@ -263,25 +263,25 @@ fn chrome_item(source: &ChromeInput<'_>, structure: &Structure, id: NodeId, bran
 }
 
 /// An item of a tab's or product's menu; menus do not nest.
-fn menu_item(source: &ChromeInput<'_>, structure: &Structure, id: NodeId, branch: &Branch) -> Option<Item> {
+fn menu_item(source: &ChromeInput<'_>, structure: &Structure, id: NodeId, branch: &Branch) -> Option<SwitchItem> {
     let node = source.node(id);
     let (url, outside) = match &node.href {
         Some(href) => source.href(href, "navigation").map(|link| (link.url, link.outside))?,
         None => (structure.first_page[id.0 as usize].and_then(|page| source.page_url(page))?, false),
     };
-    Some(Item {
+    Some(SwitchItem {
         label: node_label(node),
         url,
         outside,
         icon: source.icon_of(node),
         description: node.description.as_deref().map(|text| clean_fragment(text).into_owned()),
         current: branch.chain.contains(&id),
-        ..Item::default()
+        ..SwitchItem::default()
     })
 }
 
 #[derive(Serialize)]
-struct Link {
+struct ChromeLink {
     label: String,
     url: String,
     icon: String,
@@ -297,9 +297,9 @@ fn insert_navbar(context: &mut Context, source: &ChromeInput<'_>, navbar: &Navba
         };
         let label =
             if link.label.is_empty() { fallback_label(&name, link) } else { clean_fragment(&link.label).into_owned() };
-        Some(Link { label, url: target.url, icon: drawing, outside: target.outside })
+        Some(ChromeLink { label, url: target.url, icon: drawing, outside: target.outside })
     };
-    let links: Vec<Link> = navbar.links.iter().take(MAX_SWITCH_ITEMS).filter_map(link).collect();
+    let links: Vec<ChromeLink> = navbar.links.iter().take(MAX_SWITCH_ITEMS).filter_map(link).collect();
     context.insert("navbar_links", &links);
     context.insert("primary", &navbar.primary.as_ref().and_then(link));
 }
@@ -320,7 +320,7 @@ fn fallback_label(platform: &str, link: &NavbarLink) -> String {
 }
 
 #[derive(Serialize)]
-struct Picture {
+struct NavbarPicture {
     url: String,
     size: Option<(u32, u32)>,
 }
@@ -343,7 +343,7 @@ fn insert_logo(context: &mut Context, source: &ChromeInput<'_>, home: &str) {
         (!src.is_empty())
             .then(|| source.asset(src, "logo"))
             .flatten()
-            .map(|url| Picture { url, size: source.links.image_size(src) })
+            .map(|url| NavbarPicture { url, size: source.links.image_size(src) })
     };
     let logo = config.logo.as_ref();
     let light = logo.and_then(|logo| picture(&logo.image.light));
@@ -355,7 +355,7 @@ fn insert_logo(context: &mut Context, source: &ChromeInput<'_>, home: &str) {
     context.insert("logo", &light);
     context.insert("logo_dark", &dark);
     let ground =
-        logo.and_then(|logo| logo.unseen_in).map(|scheme| if scheme == Scheme::Light { "dark" } else { "light" });
+        logo.and_then(|logo| logo.unseen_in).map(|scheme| if scheme == ColorScheme::Light { "dark" } else { "light" });
     context.insert("logo_ground", &ground);
     context.insert("logo_href", href.as_ref().map_or(home, |link| link.url.as_str()));
 }
@@ -419,26 +419,26 @@ fn basic_markdown(text: &str, link: impl Fn(&str) -> Option<String>) -> String {
 }
 
 #[derive(Serialize)]
-struct Column {
+struct NavbarColumn {
     header: Option<String>,
-    items: Vec<Link>,
+    items: Vec<ChromeLink>,
 }
 
 fn insert_footer(context: &mut Context, source: &ChromeInput<'_>, footer: &Footer) {
     let link = |(label, href): &(String, String)| {
         let target = source.href(href, "footer")?;
-        Some(Link {
+        Some(ChromeLink {
             label: clean_fragment(label).into_owned(),
             url: target.url,
             icon: String::new(),
             outside: target.outside,
         })
     };
-    let columns: Vec<Column> = footer
+    let columns: Vec<NavbarColumn> = footer
         .columns
         .iter()
         .take(MAX_SWITCH_ITEMS)
-        .map(|column| Column {
+        .map(|column| NavbarColumn {
             header: column.header.as_deref().map(|header| clean_fragment(header).into_owned()),
             items: column.items.iter().take(MAX_SWITCH_ITEMS).filter_map(link).collect(),
         })
@@ -447,9 +447,9 @@ fn insert_footer(context: &mut Context, source: &ChromeInput<'_>, footer: &Foote
     let social = |(platform, href): &(String, String)| {
         let target = source.href(href, "footer")?;
         let (icon, label) = icons::social(source, platform);
-        Some(Link { label: clean_fragment(&label).into_owned(), url: target.url, icon, outside: target.outside })
+        Some(ChromeLink { label: clean_fragment(&label).into_owned(), url: target.url, icon, outside: target.outside })
     };
-    let socials: Vec<Link> = footer.socials.iter().take(MAX_SWITCH_ITEMS).filter_map(social).collect();
+    let socials: Vec<ChromeLink> = footer.socials.iter().take(MAX_SWITCH_ITEMS).filter_map(social).collect();
     context.insert("note", &footer.note.as_deref().map(|note| clean_fragment(note).into_owned()));
     context.insert("columns", &columns);
     context.insert("socials", &socials);

@@ -4,7 +4,7 @@
 use rustc_hash::FxHashMap;
 use serde_json::{Value, json};
 
-use super::Theme;
+use super::SiteTheme;
 use super::language::language_of;
 use super::minify::minify_css;
 use super::source::ChromeInput;
@@ -69,16 +69,16 @@ fn api_console_script(source: &ChromeInput<'_>, words: &Words, sheet: &ThemeFile
     fingerprinted("console", "js", small_script(source, &script).into_bytes())
 }
 
-impl Theme<'_> {
+impl SiteTheme<'_> {
     /// Takes the console from a page that must not have one.
-    pub fn settle_console(&self, page: PageId, content: &mut render::Page) {
+    pub fn settle_console(&self, page: PageId, content: &mut render::RenderedPage) {
         let client = self.consoles.get(self.spot(page).branch as usize).is_some_and(Option::is_some);
         let entry = self.source.site.page(page);
         content.playground.take_if(|_| !client || !shows(&self.source, entry));
     }
 
     /// The button of a page that has a console, HTML: hidden until the script of the page is there.
-    pub(super) fn console_button(&self, page: PageId, content: &render::Page) -> Option<String> {
+    pub(super) fn console_button(&self, page: PageId, content: &render::RenderedPage) -> Option<String> {
         let playground = content.playground.as_ref()?;
         let spot = self.spot(page);
         let client = self.consoles.get(spot.branch as usize)?.as_ref()?;

@@ -8,7 +8,7 @@ use super::fragment::ROOT;
 use super::language::own_name;
 use super::structure::Branch;
 use super::theme_file::ThemeFile;
-use super::{Theme, page, template_failed};
+use super::{SiteTheme, page, template_failed};
 use base::BundlePath;
 use nav::NodeKind;
 use templates::words;
@@ -20,7 +20,7 @@ const MAX_FILE_ENTRIES: usize = 500;
 pub(super) const PATH: &str = "_offprint/contents.html";
 
 #[derive(Serialize)]
-struct Line {
+struct ContentsLine {
     label: String,
     url: Option<String>,
     /// Lines below it follow.
@@ -32,15 +32,15 @@ struct Line {
 }
 
 #[derive(Serialize)]
-struct Section {
+struct ContentsSection {
     title: String,
     /// Another file of the list, if the section has one.
     url: Option<String>,
-    lines: Vec<Line>,
+    lines: Vec<ContentsLine>,
 }
 
 /// Writes the list: on one page if it is short, else a page per branch or block of a branch.
-pub(super) fn build_contents(theme: &Theme<'_>) -> Vec<ThemeFile> {
+pub(super) fn build_contents(theme: &SiteTheme<'_>) -> Vec<ThemeFile> {
     let branches = &theme.structure.branches;
     let total: usize = branches.iter().map(|branch| branch.entries.len()).sum();
     let mut parts = Vec::new();
@@ -48,14 +48,18 @@ pub(super) fn build_contents(theme: &Theme<'_>) -> Vec<ThemeFile> {
     for (index, branch) in branches.iter().enumerate().filter(|(_, branch)| !branch.entries.is_empty()) {
         let name = branch_name(theme, branch);
         if total <= MAX_FILE_ENTRIES {
-            sections.push(Section { title: name, url: None, lines: lines(theme, branch, 0, branch.entries.len()) });
+            sections.push(ContentsSection {
+                title: name,
+                url: None,
+                lines: lines(theme, branch, 0, branch.entries.len()),
+            });
             continue;
         }
         let blocks = branch.entries.len().div_ceil(MAX_FILE_ENTRIES);
         for block in 0..blocks {
             let title = if blocks == 1 { name.clone() } else { format!("{name} ({} / {blocks})", block + 1) };
             let path = format!("_offprint/contents-{index}-{}.html", block + 1);
-            sections.push(Section {
+            sections.push(ContentsSection {
                 title: title.clone(),
                 url: Some(path.trim_start_matches("_offprint/").to_owned()),
                 lines: Vec::new(),
@@ -66,7 +70,7 @@ pub(super) fn build_contents(theme: &Theme<'_>) -> Vec<ThemeFile> {
     let part = |(index, block, title, path): (usize, usize, String, String)| {
         let branch = &branches[index];
         let (from, to) = (block * MAX_FILE_ENTRIES, ((block + 1) * MAX_FILE_ENTRIES).min(branch.entries.len()));
-        let list = [Section { title: String::new(), url: None, lines: lines(theme, branch, from, to) }];
+        let list = [ContentsSection { title: String::new(), url: None, lines: lines(theme, branch, from, to) }];
         contents_file(theme, &path, u32::try_from(index).unwrap_or(0), &title, &list)
     };
     let mut files: Vec<ThemeFile> = parts.into_par_iter().map(part).collect();
@@ -81,7 +85,7 @@ pub(super) fn build_contents(theme: &Theme<'_>) -> Vec<ThemeFile> {
 }
 
 /// The names of a branch's divisions.
-fn branch_name(theme: &Theme<'_>, branch: &Branch) -> String {
+fn branch_name(theme: &SiteTheme<'_>, branch: &Branch) -> String {
     let labels: Vec<&str> = branch
         .chain
         .iter()
@@ -109,7 +113,7 @@ fn levels(depths: impl Iterator<Item = u32>) -> Vec<usize> {
         .collect()
 }
 
-fn lines(theme: &Theme<'_>, branch: &Branch, from: usize, to: usize) -> Vec<Line> {
+fn lines(theme: &SiteTheme<'_>, branch: &Branch, from: usize, to: usize) -> Vec<ContentsLine> {
     let entries = &branch.entries[from..to];
     let levels = levels(entries.iter().map(|entry| entry.depth.min(6)));
     let line = |(at, entry): (usize, &super::structure::SidebarEntry)| {
@@ -125,7 +129,7 @@ fn lines(theme: &Theme<'_>, branch: &Branch, from: usize, to: usize) -> Vec<Line
             }
             _ => node.page.and_then(|page| theme.source.links.page(page)).map(|url| format!("../{url}")),
         };
-        Line {
+        ContentsLine {
             label: node.label.clone(),
             url,
             opens: next > level,
@@ -136,7 +140,13 @@ fn lines(theme: &Theme<'_>, branch: &Branch, from: usize, to: usize) -> Vec<Line
     entries.iter().enumerate().map(line).collect()
 }
 
-fn contents_file(theme: &Theme<'_>, path: &str, branch: u32, title: &str, sections: &[Section]) -> ThemeFile {
+fn contents_file(
+    theme: &SiteTheme<'_>,
+    path: &str,
+    branch: u32,
+    title: &str,
+    sections: &[ContentsSection],
+) -> ThemeFile {
     let mut context = Context::new();
     context.insert("sections", sections);
     let content =

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use super::fonts::{self, Family, find_font_family, font_face_rules};
+use super::fonts::{self, FontFamily, find_font_family, font_face_rules};
 use super::language::{division_key, is_rtl, language_tag};
 use super::source::ChromeInput;
 use super::theme_file::{ThemeFile, css_string, fingerprinted, small_script};
@@ -19,7 +19,7 @@ use base::cut::SliceText as _;
 use base::html::escape_html_text;
 use base::{BundlePath, Description};
 use nav::NodeKind;
-use site::config::{Font, Scheme, ThemeName};
+use site::config::{ColorScheme, Font, ThemeName};
 
 /// Style sheets in the order of the cascade.
 const STYLES: [(&str, &str); 7] = [
@@ -236,7 +236,7 @@ fn push_fonts(css: &mut String, source: &ChromeInput<'_>) -> Vec<ThemeFile> {
     let own = &source.config().fonts;
     let letters = letters(source);
     let mut named = Vec::new();
-    let mut shipped: Vec<&'static Family> = vec![&fonts::JETBRAINS_MONO];
+    let mut shipped: Vec<&'static FontFamily> = vec![&fonts::JETBRAINS_MONO];
     let mut stack = |css: &mut String, font: Option<&Font>, otherwise: &str| {
         let Some(font) = font else { return otherwise.to_owned() };
         match find_font_family(&font.family)
@@ -288,7 +288,7 @@ pub(super) fn text_font(source: &ChromeInput<'_>, shipped: &[ThemeFile]) -> Opti
     if let Some(file) = body.and_then(|font| font.source.as_deref()).filter(|file| !file.contains("://")) {
         // where it is missing, the rule of the font has said so
         return match source.links.asset(file) {
-            super::Target::Inside(url) => Some(url),
+            super::ConfigTarget::Inside(url) => Some(url),
             _ => None,
         };
     }
@@ -317,7 +317,7 @@ fn letters(source: &ChromeInput<'_>) -> BTreeSet<char> {
 }
 
 /// Writes the rules of families of the program, of their parts for these letters; the files lie beside the style sheet.
-fn ship(css: &mut String, families: &[&'static Family], letters: &BTreeSet<char>) -> Vec<ThemeFile> {
+fn ship(css: &mut String, families: &[&'static FontFamily], letters: &BTreeSet<char>) -> Vec<ThemeFile> {
     let mut out = Vec::new();
     // what the whole site writes once (a name, a sign) is drawn by the system's fonts
     let needed: Vec<&str> = families
@@ -384,9 +384,9 @@ pub(super) fn inline_style(source: &ChromeInput<'_>) -> String {
     let palette = palette_css(source.config());
     // the page keeps no choice of its readers, since it loads no script
     let mut css = match source.config().appearance.default {
-        Scheme::System => palette.replace("html.dark{", "@media (prefers-color-scheme:dark){:root{") + "}",
-        Scheme::Dark => palette.replace("html.dark{", ":root{"),
-        Scheme::Light => palette,
+        ColorScheme::System => palette.replace("html.dark{", "@media (prefers-color-scheme:dark){:root{") + "}",
+        ColorScheme::Dark => palette.replace("html.dark{", ":root{"),
+        ColorScheme::Light => palette,
     };
     css.push_str(&minify_css(const { templates::text("css/not_found/not_found.css") }));
     escape_html_text(&css).replace("&gt;", ">").replace("&amp;", "&")

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 /// A font family.
 #[derive(Debug)]
-pub struct Family {
+pub struct FontFamily {
     /// Its name in CSS.
     pub name: &'static str,
     /// All characters are equally wide.
@@ -65,7 +65,7 @@ macro_rules! face {
 }
 
 /// Inter: the text font of a site that names none, and of diagrams.
-pub static INTER: Family = Family {
+pub static INTER: FontFamily = FontFamily {
     name: "Inter",
     mono: false,
     weights: (100, 900),
@@ -86,7 +86,7 @@ pub static INTER: Family = Family {
 };
 
 /// JetBrains Mono: the code font.
-pub static JETBRAINS_MONO: Family = Family {
+pub static JETBRAINS_MONO: FontFamily = FontFamily {
     name: "JetBrains Mono",
     mono: true,
     weights: (100, 800),
@@ -104,7 +104,7 @@ pub static JETBRAINS_MONO: Family = Family {
 };
 
 /// Geist, for sites that name it.
-pub static GEIST: Family = Family {
+pub static GEIST: FontFamily = FontFamily {
     name: "Geist",
     mono: false,
     weights: (100, 900),
@@ -121,7 +121,7 @@ pub static GEIST: Family = Family {
 };
 
 /// Geist Mono, for sites that name it.
-pub static GEIST_MONO: Family = Family {
+pub static GEIST_MONO: FontFamily = FontFamily {
     name: "Geist Mono",
     mono: true,
     weights: (100, 900),
@@ -138,7 +138,7 @@ pub static GEIST_MONO: Family = Family {
 };
 
 /// STIX Two Math: what formulas are set in. Only for sites that have some; browsers load it where one stands.
-pub static STIX_TWO_MATH: Family = Family {
+pub static STIX_TWO_MATH: FontFamily = FontFamily {
     name: "STIX Two Math",
     mono: false,
     weights: (400, 400),
@@ -149,11 +149,11 @@ pub static STIX_TWO_MATH: Family = Family {
 };
 
 /// The families that a site may name for its text and code.
-pub static FAMILIES: [&Family; 4] = [&INTER, &JETBRAINS_MONO, &GEIST, &GEIST_MONO];
+pub static FAMILIES: [&FontFamily; 4] = [&INTER, &JETBRAINS_MONO, &GEIST, &GEIST_MONO];
 
 /// The family of a name, without regard to case, spaces and the words that font packages add (`Inter Variable`, `Geist
 /// Sans`).
-pub fn find_font_family(family: &str) -> Option<&'static Family> {
+pub fn find_font_family(family: &str) -> Option<&'static FontFamily> {
     let letters = |name: &str| name.chars().filter(char::is_ascii_alphabetic).collect::<String>().to_ascii_lowercase();
     let name = letters(family);
     let name = name.strip_suffix("variable").unwrap_or(&name);
@@ -161,7 +161,7 @@ pub fn find_font_family(family: &str) -> Option<&'static Family> {
     FAMILIES.into_iter().find(|known| letters(known.name) == name)
 }
 
-impl Family {
+impl FontFamily {
     /// A CSS `font-family` list: the font, its stand-in of the same size, what the system has.
     pub fn stack(&self) -> String {
         let system = if self.mono {
@@ -204,10 +204,10 @@ impl Face {
 
 /// The `@font-face` rules of families: their faces (those that `url` gives an address, relative to the style sheet) and
 /// the stand-in that takes the same room until they are loaded.
-pub fn font_face_rules(families: &[&Family], mut url: impl FnMut(&Face) -> Option<String>) -> String {
+pub fn font_face_rules(families: &[&FontFamily], mut url: impl FnMut(&Face) -> Option<String>) -> String {
     let mut out = String::new();
     for family in families {
-        let Family { name, weights: (lightest, heaviest), .. } = family;
+        let FontFamily { name, weights: (lightest, heaviest), .. } = family;
         for face in family.faces {
             let Some(url) = url(face) else { continue };
             let style = if face.italic { "italic" } else { "normal" };

@@ -20,7 +20,7 @@ const SLOT: char = '\u{2}';
 
 /// What differs from page to page at a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ask {
+pub(super) enum FragmentGap {
     /// ` aria-current` if the node is the page.
     Current(NodeId),
     /// ` open` if the page is in this group.
@@ -30,13 +30,13 @@ pub(super) enum Ask {
     /// What it says itself.
     Own(Own),
     /// What it shares with the pages of its branch.
-    Piece(Piece),
+    Piece(BranchPiece),
 }
 
 /// What the pages of a branch share, but for marks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub(super) enum Piece {
+pub(super) enum BranchPiece {
     Banner,
     Header,
     /// Dropdowns, anchors and inner tabs on top of the page tree.
@@ -48,7 +48,7 @@ pub(super) enum Piece {
     Footer,
 }
 
-impl Piece {
+impl BranchPiece {
     pub(super) const ALL: [Self; 6] =
         [Self::Banner, Self::Header, Self::SidebarTop, Self::Sidebar, Self::SidebarEnd, Self::Footer];
 
@@ -67,11 +67,11 @@ impl Piece {
 
 /// What stands at a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Mark {
+enum FragmentMark {
     /// The path to the root.
     Root,
     /// Something of the page's own.
-    Page(Ask),
+    Page(FragmentGap),
 }
 
 /// A rendered piece of chrome.
@@ -79,28 +79,28 @@ enum Mark {
 pub(super) struct Fragment {
     text: String,
     /// Byte offsets into `text`, ascending.
-    marks: Vec<(u32, Mark)>,
+    marks: Vec<(u32, FragmentMark)>,
 }
 
 /// A mark, for a template's value.
-pub(super) fn slot(ask: Ask) -> String {
+pub(super) fn slot(ask: FragmentGap) -> String {
     match ask {
-        Ask::Current(node) => format!("{SLOT}c{}{SLOT}", node.0),
-        Ask::Open(node) => format!("{SLOT}o{}{SLOT}", node.0),
-        Ask::Address(node) => format!("{SLOT}a{}{SLOT}", node.0),
-        Ask::Own(own) => format!("{SLOT}p{}{SLOT}", own as u8),
-        Ask::Piece(piece) => format!("{SLOT}s{}{SLOT}", piece as u8),
+        FragmentGap::Current(node) => format!("{SLOT}c{}{SLOT}", node.0),
+        FragmentGap::Open(node) => format!("{SLOT}o{}{SLOT}", node.0),
+        FragmentGap::Address(node) => format!("{SLOT}a{}{SLOT}", node.0),
+        FragmentGap::Own(own) => format!("{SLOT}p{}{SLOT}", own as u8),
+        FragmentGap::Piece(piece) => format!("{SLOT}s{}{SLOT}", piece as u8),
     }
 }
 
-fn read_slot(text: &str) -> Option<Ask> {
+fn read_slot(text: &str) -> Option<FragmentGap> {
     let number = text.get(1..)?.parse().ok()?;
     match text.as_bytes()[0] {
-        b'c' => Some(Ask::Current(NodeId(number))),
-        b'o' => Some(Ask::Open(NodeId(number))),
-        b'a' => Some(Ask::Address(NodeId(number))),
-        b'p' => Own::of_number(number).map(Ask::Own),
-        b's' => Piece::ALL.get(number as usize).copied().map(Ask::Piece),
+        b'c' => Some(FragmentGap::Current(NodeId(number))),
+        b'o' => Some(FragmentGap::Open(NodeId(number))),
+        b'a' => Some(FragmentGap::Address(NodeId(number))),
+        b'p' => Own::of_number(number).map(FragmentGap::Own),
+        b's' => BranchPiece::ALL.get(number as usize).copied().map(FragmentGap::Piece),
         _ => None,
     }
 }
@@ -134,7 +134,7 @@ pub(super) fn safe(html: &str) -> Value {
 
 /// Where a page stands in the bundle.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Place {
+pub(super) struct PagePlace {
     /// The path to the root: `../../`.
     root: String,
     /// The path from there, percent-encoded: `guides/first/`.
@@ -143,7 +143,7 @@ pub(super) struct Place {
     shown_folder: String,
 }
 
-impl Place {
+impl PagePlace {
     /// That of a file of the bundle, not encoded.
     pub(super) fn of(path: &str) -> Self {
         let folder = url::encode_path(path.rfind('/').map_or("", |slash| path.slice(..=slash)));
@@ -187,9 +187,9 @@ impl Fragment {
             let is_root = rest.slice(at..).starts_with(ROOT);
             rest = rest.slice(at + 1..);
             if is_root {
-                fragment.marks.push((offset, Mark::Root));
+                fragment.marks.push((offset, FragmentMark::Root));
             } else if let Some((text, after)) = rest.split_once(SLOT) {
-                fragment.marks.extend(read_slot(text).map(|ask| (offset, Mark::Page(ask))));
+                fragment.marks.extend(read_slot(text).map(|ask| (offset, FragmentMark::Page(ask))));
                 rest = after;
             }
         }
@@ -203,18 +203,18 @@ impl Fragment {
     }
 
     /// Appends the HTML for one page, which stands at a place; `fill` writes what it has to say.
-    pub(super) fn write(&self, out: &mut String, place: &Place, mut fill: impl FnMut(Ask, &mut String)) {
+    pub(super) fn write(&self, out: &mut String, place: &PagePlace, mut fill: impl FnMut(FragmentGap, &mut String)) {
         let mut from = 0;
         for (number, (at, mark)) in self.marks.iter().enumerate() {
             let at = *at as usize;
             out.push_str(self.text.slice(from..at));
             from = at;
             match mark {
-                Mark::Root => {
+                FragmentMark::Root => {
                     let end = self.marks.get(number + 1).map_or(self.text.len(), |(next, _)| *next as usize);
                     from += place.push_way(out, &place.shown_folder, self.text.slice(at..end));
                 }
-                Mark::Page(ask) => fill(*ask, out),
+                FragmentMark::Page(ask) => fill(*ask, out),
             }
         }
         out.push_str(self.text.slice(from..));
@@ -225,9 +225,9 @@ impl Fragment {
 mod tests {
     use super::*;
 
-    fn written(fragment: &Fragment, path: &str, fill: impl FnMut(Ask, &mut String)) -> String {
+    fn written(fragment: &Fragment, path: &str, fill: impl FnMut(FragmentGap, &mut String)) -> String {
         let mut out = String::new();
-        fragment.write(&mut out, &Place::of(path), fill);
+        fragment.write(&mut out, &PagePlace::of(path), fill);
         out
     }
 
@@ -246,8 +246,8 @@ mod tests {
             let found: Vec<&str> = written.split('"').skip(1).step_by(2).collect();
             assert_eq!(found.join(" "), expect, "{path}");
         }
-        assert_eq!(Place::of("my docs/x.html").to("my%20docs/y.html"), "y.html");
-        assert_eq!(Place::of("R&D/x.html").to("R&D/y.html"), "y.html");
+        assert_eq!(PagePlace::of("my docs/x.html").to("my%20docs/y.html"), "y.html");
+        assert_eq!(PagePlace::of("R&D/x.html").to("R&D/y.html"), "y.html");
         let html = format!("<a href=\"{ROOT}R&amp;D/y.html\">");
         assert_eq!(written(&Fragment::parse(&html), "R&D/x.html", |_, _| {}), "<a href=\"y.html\">");
         assert_eq!(written(&Fragment::parse(&html), "R&amp;D/x.html", |_, _| {}), "<a href=\"../R&amp;D/y.html\">");
@@ -255,21 +255,28 @@ mod tests {
 
     #[test]
     fn marks_are_filled() {
-        let html =
-            format!("<a href=\"{ROOT}x.html\"{}>ü</a><a href=\"{ROOT}y.html\">y</a>", slot(Ask::Current(NodeId(7))));
+        let html = format!(
+            "<a href=\"{ROOT}x.html\"{}>ü</a><a href=\"{ROOT}y.html\">y</a>",
+            slot(FragmentGap::Current(NodeId(7)))
+        );
         let fragment = Fragment::parse(&html);
         let written = written(&fragment, "a/b.html", |ask, out| {
-            out.push_str(if ask == Ask::Current(NodeId(7)) { " n7" } else { "?" })
+            out.push_str(if ask == FragmentGap::Current(NodeId(7)) { " n7" } else { "?" })
         });
         assert_eq!(written, "<a href=\"../x.html\" n7>ü</a><a href=\"../y.html\">y</a>");
     }
 
     #[test]
     fn every_mark_is_read_as_it_was_written() {
-        let nodes = [Ask::Current(NodeId(0)), Ask::Open(NodeId(31)), Ask::Address(NodeId(7)), Ask::Own(Own::Content)];
-        for ask in nodes.into_iter().chain(Piece::ALL.map(Ask::Piece)) {
+        let nodes = [
+            FragmentGap::Current(NodeId(0)),
+            FragmentGap::Open(NodeId(31)),
+            FragmentGap::Address(NodeId(7)),
+            FragmentGap::Own(Own::Content),
+        ];
+        for ask in nodes.into_iter().chain(BranchPiece::ALL.map(FragmentGap::Piece)) {
             let mut found = Vec::new();
-            Fragment::parse(&slot(ask)).write(&mut String::new(), &Place::default(), |ask, _| found.push(ask));
+            Fragment::parse(&slot(ask)).write(&mut String::new(), &PagePlace::default(), |ask, _| found.push(ask));
             assert_eq!(found, [ask]);
         }
     }

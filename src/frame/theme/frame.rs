@@ -9,8 +9,8 @@ use std::sync::{Arc, PoisonError, RwLock};
 use rustc_hash::FxHashMap;
 use tera::Context;
 
-use super::Theme;
-use super::fragment::{Ask, Fragment, Piece, Place, ROOT, safe, slot};
+use super::SiteTheme;
+use super::fragment::{BranchPiece, Fragment, FragmentGap, PagePlace, ROOT, safe, slot};
 use super::language::is_rtl;
 use super::own::{OWN, Own};
 use base::html;
@@ -21,7 +21,7 @@ const MAX_CACHED_FRAMES: usize = 256;
 
 /// What decides which parts a frame has, beside which of [`Own`] its page says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Shape {
+pub(super) struct FrameShape {
     /// The first branch of its language.
     pub(super) language: u32,
     /// As docs.json calls it.
@@ -43,15 +43,15 @@ pub(super) struct Shape {
 
 /// What one page says to the frame.
 #[derive(Debug)]
-pub(super) struct Sheet<'a> {
-    pub(super) shape: Shape,
-    pub(super) place: Place,
+pub(super) struct FrameSheet<'a> {
+    pub(super) shape: FrameShape,
+    pub(super) place: PagePlace,
     /// By [`Own`]; empty for what it does not say.
     own: [Cow<'a, str>; OWN.len()],
 }
 
-impl<'a> Sheet<'a> {
-    pub(super) fn new(shape: Shape, place: Place) -> Self {
+impl<'a> FrameSheet<'a> {
+    pub(super) fn new(shape: FrameShape, place: PagePlace) -> Self {
         Self { shape, place, own: [const { Cow::Borrowed("") }; OWN.len()] }
     }
 
@@ -77,12 +77,12 @@ impl<'a> Sheet<'a> {
 
 /// The frames that were rendered so far, by shape and by what a page of it says.
 #[derive(Debug, Default)]
-pub(super) struct Frames(RwLock<FxHashMap<(Shape, u64), Arc<Fragment>>>);
+pub(super) struct Frames(RwLock<FxHashMap<(FrameShape, u64), Arc<Fragment>>>);
 
 impl Frames {
     fn get_or_make(
         &self,
-        key: (Shape, u64),
+        key: (FrameShape, u64),
         make: impl FnOnce() -> tera::TeraResult<Fragment>,
     ) -> tera::TeraResult<Arc<Fragment>> {
         if let Some(known) = self.0.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
@@ -97,12 +97,12 @@ impl Frames {
     }
 }
 
-impl Theme<'_> {
+impl SiteTheme<'_> {
     /// A whole page. `shared` fills the marks of what the pages of a branch share.
     pub(super) fn framed(
         &self,
-        sheet: &Sheet<'_>,
-        mut shared: impl FnMut(Piece, &mut String),
+        sheet: &FrameSheet<'_>,
+        mut shared: impl FnMut(BranchPiece, &mut String),
     ) -> tera::TeraResult<String> {
         let mask = sheet.mask();
         let frame = self.frames.get_or_make((sheet.shape, mask), || {
@@ -112,15 +112,15 @@ impl Theme<'_> {
             sheet.said(Own::Content).len() + sheet.said(Own::Aside).len() + frame.len() + (16 << 10),
         );
         frame.write(&mut out, &sheet.place, |ask, out| match ask {
-            Ask::Own(own) => sheet.push(own, out),
-            Ask::Piece(piece) => shared(piece, out),
-            Ask::Current(_) | Ask::Open(_) | Ask::Address(_) => {}
+            FragmentGap::Own(own) => sheet.push(own, out),
+            FragmentGap::Piece(piece) => shared(piece, out),
+            FragmentGap::Current(_) | FragmentGap::Open(_) | FragmentGap::Address(_) => {}
         });
         Ok(out)
     }
 
-    fn context_of(&self, shape: &Shape, mask: u64) -> Context {
-        let Shape { language, mode, layout, tree_menu, bare, shows_title, deprecated, feed_shown, toc_is_short } =
+    fn context_of(&self, shape: &FrameShape, mask: u64) -> Context {
+        let FrameShape { language, mode, layout, tree_menu, bare, shows_title, deprecated, feed_shown, toc_is_short } =
             *shape;
         let chrome = &self.chromes[language as usize];
         let mut context = Context::new();
@@ -143,13 +143,13 @@ impl Theme<'_> {
             ("toc_is_short", toc_is_short),
         ];
         switches.into_iter().for_each(|(name, is_on)| context.insert(name, &is_on));
-        for piece in Piece::ALL {
-            context.insert_value(piece.name(), safe(&slot(Ask::Piece(piece))));
+        for piece in BranchPiece::ALL {
+            context.insert_value(piece.name(), safe(&slot(FragmentGap::Piece(piece))));
         }
         for (own, name, _) in OWN {
             // what is not said is nothing for the template's conditions
             let is_said = mask & 1_u64 << own as u32 != 0;
-            context.insert_value(name, safe(&if is_said { slot(Ask::Own(own)) } else { String::new() }));
+            context.insert_value(name, safe(&if is_said { slot(FragmentGap::Own(own)) } else { String::new() }));
         }
         context
     }
@@ -158,7 +158,7 @@ impl Theme<'_> {
 #[cfg(test)]
 mod tests {
     use super::{OWN, Own};
-    use crate::theme::fragment::Piece;
+    use crate::theme::fragment::BranchPiece;
 
     #[test]
     fn everything_that_pages_say_is_known_by_its_number_and_in_the_template() {
@@ -168,7 +168,7 @@ mod tests {
             assert_eq!(Own::of_number(at as u32), Some(*own));
             assert!(template.contains(&format!("{{{{ {name} }}}}")), "{name}");
         }
-        for piece in Piece::ALL {
+        for piece in BranchPiece::ALL {
             assert!(template.contains(&format!("{{{{ {} }}}}", piece.name())), "{piece:?}");
         }
     }

@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 
 use super::fragment::{ROOT, clean_fragment};
 use super::source::ChromeInput;
-use super::{Social, ThemeOptions};
+use super::{SocialPicture, ThemeOptions};
 use base::{Description, html, url};
 use site::Config;
 use site::page::PageEntry;
@@ -28,11 +28,11 @@ pub(super) fn metas<'a>(
     page: &'a PageEntry,
     title: &'a str,
     canonical: Option<&'a str>,
-    social: Option<Social<'_>>,
+    social: Option<SocialPicture<'_>>,
 ) -> Vec<Meta<'a>> {
     let config = source.config();
     let meta = &page.meta;
-    let mut out = Tags::default();
+    let mut out = HeadTags::default();
     for (name, content) in &meta.metatags {
         out.add(source, base, name, content.as_str());
     }
@@ -133,12 +133,12 @@ fn is_picture(name: &str) -> bool {
 }
 
 #[derive(Default)]
-struct Tags<'a> {
+struct HeadTags<'a> {
     all: Vec<Meta<'a>>,
     names: FxHashSet<&'a str>,
 }
 
-impl<'a> Tags<'a> {
+impl<'a> HeadTags<'a> {
     fn has(&self, name: &str) -> bool {
         self.names.contains(name)
     }
@@ -174,13 +174,13 @@ fn preview_picture_url(source: &ChromeInput<'_>, base: &str, content: &str) -> S
     // a whole address can stand for a copy only if the copy's is known as well
     if content.contains("://") {
         return match (!base.is_empty()).then(|| source.links.asset(content)) {
-            Some(super::Target::Inside(url)) => format!("{base}/{}", clean_fragment(&url)),
+            Some(super::ConfigTarget::Inside(url)) => format!("{base}/{}", clean_fragment(&url)),
             _ => clean_fragment(content).into_owned(),
         };
     }
     match source.links.asset(content) {
-        super::Target::Inside(url) if base.is_empty() => format!("{ROOT}{}", clean_fragment(&url)),
-        super::Target::Inside(url) => format!("{base}/{}", clean_fragment(&url)),
+        super::ConfigTarget::Inside(url) if base.is_empty() => format!("{ROOT}{}", clean_fragment(&url)),
+        super::ConfigTarget::Inside(url) => format!("{base}/{}", clean_fragment(&url)),
         _ if base.is_empty() => clean_fragment(content).into_owned(),
         _ => format!("{base}/{}", clean_fragment(content.trim_start_matches('/'))),
     }

@@ -5,7 +5,7 @@ use super::source::ChromeInput;
 use base::Diagnostic;
 use base::html::escape_html_text;
 use nav::{NavNode, NodeKind};
-use render::icon::{self, Kind, Look, icon_kind, icon_picture};
+use render::icon::{self, IconKind, IconLook, icon_kind, icon_picture};
 use site::config::Icon;
 use site::page::PageEntry;
 
@@ -13,22 +13,22 @@ use site::page::PageEntry;
 /// not.
 pub(super) fn icon_html(source: &ChromeInput<'_>, icon: &Icon, page: Option<&PageEntry>) -> String {
     let name = icon.name.trim();
-    let look = Look::default();
+    let look = IconLook::default();
     let drawn = match icon_kind(name) {
-        Kind::Name if matches!(name, "" | "true" | "false" | "null" | "none") => String::new(),
-        Kind::Name => {
+        IconKind::Name if matches!(name, "" | "true" | "false" | "null" | "none") => String::new(),
+        IconKind::Name => {
             let (svg, warning) = icon::svg(icon, source.config().icon_library, &look);
             if let Some(warning) = warning {
                 source.report_of(page, warning);
             }
             svg
         }
-        Kind::Path | Kind::Url => match source.asset_of(page, name, "icon") {
+        IconKind::Path | IconKind::Url => match source.asset_of(page, name, "icon") {
             Some(url) => icon_picture(&url, &look),
             None => String::new(),
         },
         // ids would have to differ on every page that shows the drawing, so drawings with ids stay out
-        Kind::Markup => match icon::inline(name, "", &look) {
+        IconKind::Markup => match icon::inline(name, "", &look) {
             Some(drawing) if !drawing.has_ids => drawing.html,
             _ => {
                 let problem =
@@ -38,7 +38,7 @@ pub(super) fn icon_html(source: &ChromeInput<'_>, icon: &Icon, page: Option<&Pag
                 String::new()
             }
         },
-        Kind::Sign => format!("<span class=\"icon\" aria-hidden=\"true\">{}</span>", escape_html_text(name)),
+        IconKind::Sign => format!("<span class=\"icon\" aria-hidden=\"true\">{}</span>", escape_html_text(name)),
     };
     // the mark of the root may stand in a picture's address
     if drawn.contains("<img") { drawn } else { clean_fragment(&drawn).into_owned() }

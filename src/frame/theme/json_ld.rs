@@ -47,16 +47,16 @@ pub(super) fn shared(source: &ChromeInput<'_>, base: &str) -> String {
 
 fn json_ld_picture(source: &ChromeInput<'_>, base: &str, src: &str) -> Option<String> {
     match source.links.asset(src) {
-        super::Target::Inside(url) => Some(format!("{base}/{}", clean_fragment(&url))),
-        super::Target::Outside(url) => Some(url),
+        super::ConfigTarget::Inside(url) => Some(format!("{base}/{}", clean_fragment(&url))),
+        super::ConfigTarget::Outside(url) => Some(url),
         // a whole address is good enough for search engines
-        super::Target::Absent => Some(src.to_owned()),
-        super::Target::Broken | super::Target::Restricted => None,
+        super::ConfigTarget::Absent => Some(src.to_owned()),
+        super::ConfigTarget::Broken | super::ConfigTarget::Restricted => None,
     }
 }
 
 /// What a graph says of one page.
-pub(super) struct About<'a> {
+pub(super) struct PageGraph<'a> {
     pub(super) page: &'a PageEntry,
     pub(super) id: PageId,
     /// Its address.
@@ -68,9 +68,9 @@ pub(super) struct About<'a> {
 
 /// A name in the graph: an address with what is added to it.
 #[derive(Clone, Copy)]
-struct Id<'a>(&'a str, &'static str);
+struct GraphId<'a>(&'a str, &'static str);
 
-impl Serialize for Id<'_> {
+impl Serialize for GraphId<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(&format_args!("{}{}", self.0, self.1))
     }
@@ -78,9 +78,9 @@ impl Serialize for Id<'_> {
 
 /// A reference to another part of the graph.
 #[derive(Serialize)]
-struct Reference<'a> {
+struct GraphReference<'a> {
     #[serde(rename = "@id")]
-    id: Id<'a>,
+    id: GraphId<'a>,
 }
 
 #[derive(Serialize)]
@@ -91,15 +91,15 @@ struct WebPage<'a> {
     url: &'a str,
     name: &'a str,
     in_language: &'a str,
-    is_part_of: Reference<'a>,
-    breadcrumb: Reference<'a>,
+    is_part_of: GraphReference<'a>,
+    breadcrumb: GraphReference<'a>,
 }
 
 #[derive(Serialize)]
 #[serde(tag = "@type", rename_all = "camelCase")]
 struct BreadcrumbList<'a> {
     #[serde(rename = "@id")]
-    id: Id<'a>,
+    id: GraphId<'a>,
     item_list_element: Vec<ListItem<'a>>,
 }
 
@@ -118,7 +118,7 @@ struct Article<'a> {
     #[serde(rename = "@type")]
     kind: &'static str,
     #[serde(rename = "@id")]
-    id: Id<'a>,
+    id: GraphId<'a>,
     headline: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     description: Option<&'a str>,
@@ -127,32 +127,32 @@ struct Article<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     keywords: Option<String>,
     in_language: &'a str,
-    main_entity_of_page: Reference<'a>,
+    main_entity_of_page: GraphReference<'a>,
 }
 
 /// The whole graph for `<script type="application/ld+json">`.
-pub(super) fn graph(source: &ChromeInput<'_>, base: &str, shared: &str, about: &About<'_>) -> String {
+pub(super) fn graph(source: &ChromeInput<'_>, base: &str, shared: &str, about: &PageGraph<'_>) -> String {
     let (page, address, in_language) = (about.page, about.address, about.lang);
     let meta = &page.meta;
-    let breadcrumb = Id(address, "#breadcrumb");
+    let breadcrumb = GraphId(address, "#breadcrumb");
     let web_page = WebPage {
         id: address,
         url: address,
         name: &meta.title,
         in_language,
-        is_part_of: Reference { id: Id(base, "#website") },
-        breadcrumb: Reference { id: breadcrumb },
+        is_part_of: GraphReference { id: GraphId(base, "#website") },
+        breadcrumb: GraphReference { id: breadcrumb },
     };
     let crumbs = BreadcrumbList { id: breadcrumb, item_list_element: crumbs(source, base, about) };
     let article = Article {
         kind: if page.endpoint.is_some() { "APIReference" } else { "TechArticle" },
-        id: Id(address, "#article"),
+        id: GraphId(address, "#article"),
         headline: &meta.title,
         description: meta.description.as_ref().or(source.config().description.as_ref()).map(Description::words),
         date_modified: meta.last_updated.as_deref(),
         keywords: (!meta.keywords.is_empty()).then(|| meta.keywords.join(", ")),
         in_language,
-        main_entity_of_page: Reference { id: Id(address, "") },
+        main_entity_of_page: GraphReference { id: GraphId(address, "") },
     };
     // strings and numbers under names: nothing that JSON could not write
     let members = serde_json::to_string(&(web_page, crumbs, article)).unwrap_or_else(|_| "[{}]".to_owned());
@@ -160,7 +160,7 @@ pub(super) fn graph(source: &ChromeInput<'_>, base: &str, shared: &str, about: &
     ["{\"@context\":\"https://schema.org\",\"@graph\":[", shared, ",", &members, "}"].concat()
 }
 
-fn crumbs<'a>(source: &'a ChromeInput<'_>, base: &'a str, about: &'a About<'_>) -> Vec<ListItem<'a>> {
+fn crumbs<'a>(source: &'a ChromeInput<'_>, base: &'a str, about: &'a PageGraph<'_>) -> Vec<ListItem<'a>> {
     let home = source
         .navigation
         .home

@@ -67,11 +67,11 @@ use tera::Tera;
 pub use head::{has_preview, outside_previews};
 pub use not_found::{INSIDE, Missing, rooted};
 pub use notices::content_licenses;
-pub use page::{PageView, Related, Social};
+pub use page::{PageView, Related, SocialPicture};
 pub use palette::{Shades, shades};
-pub use policy::{Reach, connections as policy_connections, insert as insert_policy, of_files as policy_of_files};
+pub use policy::{PageReach, connections as policy_connections, insert as insert_policy, of_files as policy_of_files};
 pub use search_areas::SearchSpot;
-pub use source_links::Repository;
+pub use source_links::SourceRepository;
 pub use subset::UtilityRules;
 pub use theme_file::{HEAD_SCRIPT, ThemeFile, fingerprinted};
 pub use utilities::{UTILITIES, Utilities, utilities_path};
@@ -116,7 +116,7 @@ pub struct ThemeOptions {
     /// Address of an assistant.
     pub assistant_endpoint: Option<String>,
     /// The repository that the pages are written in.
-    pub repository: Option<Repository>,
+    pub repository: Option<SourceRepository>,
     /// Menus of pages may hand a page to services on the internet.
     pub may_leave: bool,
     /// Tags for the head of every page, HTML: the scripts of analytics services.
@@ -126,14 +126,14 @@ pub struct ThemeOptions {
     /// Pages of operations have a console, unless their authors want none.
     pub playground: bool,
     /// What pages may load and connect to beyond the bundle.
-    pub reach: Reach,
+    pub reach: PageReach,
     /// Makes a script smaller; `None` for one that it cannot read.
     pub minify: Option<fn(&str) -> Option<String>>,
 }
 
 /// Where a link or load of the configuration leads.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Target {
+pub enum ConfigTarget {
     /// Percent-encoded URL relative to the bundle's root, e.g. `guides/start.html#x`.
     Inside(String),
     /// A whole URL.
@@ -149,9 +149,9 @@ pub enum Target {
 /// Resolves what docs.json refers to.
 pub trait SiteLinks: Sync {
     /// A link as written in the configuration.
-    fn href(&self, href: &str) -> Target;
+    fn href(&self, href: &str) -> ConfigTarget;
     /// A picture, font or icon file.
-    fn asset(&self, src: &str) -> Target;
+    fn asset(&self, src: &str) -> ConfigTarget;
     /// Percent-encoded URL of a page's file relative to the bundle's root; `None` if the page is not exported.
     fn page(&self, page: PageId) -> Option<&str>;
     /// Width and height in pixels of a picture.
@@ -174,12 +174,12 @@ pub struct FramedPage {
 }
 
 /// The chrome of a site, ready to be put around pages. Shared between threads.
-pub struct Theme<'a> {
+pub struct SiteTheme<'a> {
     source: ChromeInput<'a>,
     tera: Tera,
     frames: frame::Frames,
     structure: Structure,
-    search: search::Search,
+    search: search::SiteSearch,
     /// By branch: the percent-encoded path of the console's client from the root, if pages may have one.
     consoles: Vec<Option<String>>,
     /// By branch.
@@ -200,13 +200,13 @@ pub struct Theme<'a> {
     json_ld: String,
 }
 
-impl std::fmt::Debug for Theme<'_> {
+impl std::fmt::Debug for SiteTheme<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Theme").field("branches", &self.structure.branches.len()).finish_non_exhaustive()
     }
 }
 
-impl<'a> Theme<'a> {
+impl<'a> SiteTheme<'a> {
     /// Prepares everything that pages share. The files belong into the bundle as they are.
     pub fn build(
         site: &'a Site,
@@ -221,9 +221,9 @@ impl<'a> Theme<'a> {
             (branch.entries.len() > WHOLE).then(|| build_nav_script(&source, &structure, branch, index))
         };
         // few sites have many branches, and the script of a large one takes as long as all else
-        let (scripts, parts): (Vec<Option<ThemeFile>>, Parts) =
-            rayon::join(|| branches.enumerate().map(script).collect(), || Parts::build(&source, &structure));
-        let Parts { tera, files: mut theme_files, search, consoles, chromes, sidebars, math, rare_styles } = parts;
+        let (scripts, parts): (Vec<Option<ThemeFile>>, ThemeParts) =
+            rayon::join(|| branches.enumerate().map(script).collect(), || ThemeParts::build(&source, &structure));
+        let ThemeParts { tera, files: mut theme_files, search, consoles, chromes, sidebars, math, rare_styles } = parts;
         let mut first: FxHashMap<&str, u32> = FxHashMap::default();
         let languages =
             (0..).zip(&chromes).map(|(number, chrome)| *first.entry(&chrome.lang).or_insert(number)).collect();
@@ -281,10 +281,10 @@ impl<'a> Theme<'a> {
 }
 
 /// What pages share but the scripts of their page trees.
-struct Parts {
+struct ThemeParts {
     tera: Tera,
     files: Vec<ThemeFile>,
-    search: search::Search,
+    search: search::SiteSearch,
     consoles: Vec<Option<String>>,
     chromes: Vec<Chrome>,
     sidebars: Vec<Sidebar>,
@@ -292,14 +292,14 @@ struct Parts {
     rare_styles: styles::RareStyles,
 }
 
-impl Parts {
+impl ThemeParts {
     fn build(source: &ChromeInput<'_>, structure: &Structure) -> Self {
         let mut tera = templates();
         let unused = files::Unused::of(source);
         let (style_sheet, fonts) = files::style_sheet(source, &unused);
         // minifying their scripts takes longer than all else
         let (site_script, (search, search_files)) =
-            rayon::join(|| files::site_script(source), || search::Search::new(source, structure));
+            rayon::join(|| files::site_script(source), || search::SiteSearch::new(source, structure));
         let mut files = vec![style_sheet, site_script, files::default_icon(source)];
         page::insert_constants(tera.global_context(), source, &files[1], &files[2], files::text_font(source, &fonts));
         let (consoles, console_files) = console::clients(source, structure);

@@ -11,10 +11,10 @@ use tera::Context;
 
 use super::fragment::{clean_fragment, safe};
 use super::language::is_rtl;
-use super::{Theme, files, policy, template_failed};
+use super::{SiteTheme, files, policy, template_failed};
 use base::cut::SliceText as _;
 use base::html;
-use site::config::Scheme;
+use site::config::ColorScheme;
 use templates::words;
 
 /// The script that finds the root of the site.
@@ -35,7 +35,7 @@ pub struct Missing {
 }
 
 /// Renders the page.
-pub(super) fn render_not_found(theme: &Theme<'_>, page: &Missing) -> String {
+pub(super) fn render_not_found(theme: &SiteTheme<'_>, page: &Missing) -> String {
     let config = theme.source.config();
     let lang = theme
         .source
@@ -48,8 +48,8 @@ pub(super) fn render_not_found(theme: &Theme<'_>, page: &Missing) -> String {
     let words = &words::for_language(lang).frame;
     let (light, dark) = &page.logo;
     let (logo, logo_dark) = match config.appearance.default {
-        Scheme::System if light != dark => (light.as_str(), dark.as_str()),
-        Scheme::Dark => (dark.as_str(), ""),
+        ColorScheme::System if light != dark => (light.as_str(), dark.as_str()),
+        ColorScheme::Dark => (dark.as_str(), ""),
         _ => (light.as_str(), ""),
     };
     let mut context = Context::new();

@@ -8,8 +8,8 @@ use serde::Serialize;
 use tera::Context;
 
 use super::actions::{self, page_actions_html};
-use super::fragment::{Ask, Piece, Place, ROOT, clean_fragment, safe};
-use super::frame::{Shape, Sheet};
+use super::fragment::{BranchPiece, FragmentGap, PagePlace, ROOT, clean_fragment, safe};
+use super::frame::{FrameShape, FrameSheet};
 use super::head::{self, Meta, head_meta_html};
 use super::json_ld;
 use super::language::date_in_words;
@@ -17,24 +17,24 @@ use super::own::Own;
 use super::policy::{self, policy_for_pages};
 use super::source::ChromeInput;
 use super::source_links::source_links_html;
-use super::structure::{Spot, own_page};
+use super::structure::{PageSpot, own_page};
 use super::styles::{ENDPOINT_MARK, LATER_MARKS, MODE_MARK, NOTICE_MARK, Styles};
 use super::theme_file::{HEAD_SCRIPT, ThemeFile};
 use super::toc::Toc;
 use super::utilities::utilities_path;
-use super::{Theme, template_failed};
+use super::{SiteTheme, template_failed};
 use base::html::{self, escape_html_text};
 use base::seams::label_with_seams;
 use base::{PageId, url};
 
-use nav::{Directory, NodeId, NodeKind};
+use nav::{DirectoryMode, NodeId, NodeKind};
 use render::playground::Playground;
 use site::address::base_folder;
 use site::canonical::CanonicalTarget;
-use site::config::{Scheme, ThemeName};
+use site::config::{ColorScheme, ThemeName};
 use site::contextual::BuiltIn;
-use site::page::Mode;
 use site::page::PageEntry;
+use site::page::PageMode;
 
 /// A page to be put into its frame.
 #[derive(Clone, Copy, Debug)]
@@ -46,7 +46,7 @@ pub struct PageView<'a> {
     /// What the source says of it.
     pub page: &'a PageEntry,
     /// Its rendered content.
-    pub content: &'a render::Page,
+    pub content: &'a render::RenderedPage,
     /// The title as inline HTML.
     pub title_html: &'a str,
     /// The description as inline HTML.
@@ -64,12 +64,12 @@ pub struct PageView<'a> {
     /// The feed of its change log, relative to the page, percent-encoded.
     pub feed: Option<&'a str>,
     /// A picture that was drawn of it.
-    pub social: Option<Social<'a>>,
+    pub social: Option<SocialPicture<'a>>,
 }
 
 /// A picture that social networks show of a page.
 #[derive(Clone, Copy, Debug)]
-pub struct Social<'a> {
+pub struct SocialPicture<'a> {
     /// Its file in the bundle, not encoded.
     pub path: &'a str,
     /// Width and height, pixels.
@@ -94,7 +94,7 @@ struct Crumb {
 }
 
 #[derive(Serialize)]
-struct View<'a> {
+struct NavView<'a> {
     id: &'a str,
     title: &'a str,
     /// HTML.
@@ -103,20 +103,20 @@ struct View<'a> {
 
 /// What a group's root page lists below its content.
 #[derive(Serialize)]
-struct Listing {
+struct PageListing {
     /// `card` or `accordion`.
     style: &'static str,
-    items: Vec<Listed>,
+    items: Vec<ListedPage>,
 }
 
 #[derive(Default, Serialize)]
-struct Listed {
+struct ListedPage {
     label: String,
     url: Option<String>,
     /// HTML.
     icon: String,
     description: Option<String>,
-    items: Vec<Listed>,
+    items: Vec<ListedPage>,
 }
 
 /// Decorations that the style sheet draws.
@@ -143,7 +143,7 @@ pub(super) fn insert_constants(
     context.insert("theme", &config.theme);
     context.insert("scheme", &config.appearance.default);
     context.insert("strict", &config.appearance.strict);
-    context.insert("dark", &(config.appearance.default == Scheme::Dark));
+    context.insert("dark", &(config.appearance.default == ColorScheme::Dark));
     context.insert("decoration", &config.background.decoration.as_deref().filter(|name| DECORATIONS.contains(name)));
     context.insert("backdrop", &config.background.image.is_some());
     context.insert_value("policy", safe(&policy_for_pages(source.options.reach)));
@@ -182,26 +182,26 @@ pub(super) fn layout(theme: ThemeName) -> &'static str {
     }
 }
 
-pub(super) fn mode_name(mode: Mode) -> &'static str {
+pub(super) fn mode_name(mode: PageMode) -> &'static str {
     match mode {
-        Mode::Default => "default",
-        Mode::Wide => "wide",
-        Mode::Custom => "custom",
-        Mode::Frame => "frame",
-        Mode::Center => "center",
-        Mode::Assistant => "assistant",
+        PageMode::Default => "default",
+        PageMode::Wide => "wide",
+        PageMode::Custom => "custom",
+        PageMode::Frame => "frame",
+        PageMode::Center => "center",
+        PageMode::Assistant => "assistant",
     }
 }
 
 /// Renders a page of the site.
-pub(super) fn render_page(theme: &Theme<'_>, view: &PageView<'_>) -> (String, Option<Arc<ThemeFile>>) {
+pub(super) fn render_page(theme: &SiteTheme<'_>, view: &PageView<'_>) -> (String, Option<Arc<ThemeFile>>) {
     let PageView { page, content, .. } = view;
     let spot = theme.spot(view.id);
     let mode = page.meta.mode;
     let mut sheet = theme.sheet(view.path, spot, &page.meta.title);
     sheet.shape.mode = mode_name(mode);
     // without a page tree at its side a page has a bar on top in every theme
-    sheet.shape.tree_menu = matches!(mode, Mode::Center | Mode::Custom) && sheet.shape.layout == "sidebar";
+    sheet.shape.tree_menu = matches!(mode, PageMode::Center | PageMode::Custom) && sheet.shape.layout == "sidebar";
     if sheet.shape.tree_menu {
         sheet.shape.layout = "tabs";
     }
@@ -210,15 +210,15 @@ pub(super) fn render_page(theme: &Theme<'_>, view: &PageView<'_>) -> (String, Op
     sheet.shape.feed_shown = view.feed.is_some() && page.meta.rss;
     sheet.shape.shows_title = content.shows_title;
     // a blank canvas has no visible title: its author draws one
-    sheet.shape.bare = matches!(mode, Mode::Custom | Mode::Frame);
+    sheet.shape.bare = matches!(mode, PageMode::Custom | PageMode::Frame);
     if !sheet.shape.bare {
         theme.say_place(&mut sheet, spot);
         theme.say_header(&mut sheet, spot, view);
         theme.say_footer(&mut sheet, spot, view);
     }
-    let has_column = mode == Mode::Default;
+    let has_column = mode == PageMode::Default;
     let aside = if has_column { content.aside.as_str() } else { "" };
-    if has_column && aside.is_empty() || mode == Mode::Assistant {
+    if has_column && aside.is_empty() || mode == PageMode::Assistant {
         let toc = Toc::of(&content.toc);
         sheet.shape.toc_is_short = toc.is_short();
         sheet.say(Own::Toc, toc.html);
@@ -227,9 +227,9 @@ pub(super) fn render_page(theme: &Theme<'_>, view: &PageView<'_>) -> (String, Op
     let is_drawn_later = !view.islands.is_empty() || !theme.source.options.scripts.is_empty();
     let later = if is_drawn_later { LATER_MARKS } else { "" };
     let described = view.description_html.unwrap_or_default();
-    let notice = if mode == Mode::Assistant { NOTICE_MARK } else { "" };
+    let notice = if mode == PageMode::Assistant { NOTICE_MARK } else { "" };
     let endpoint = if page.endpoint.is_some() { ENDPOINT_MARK } else { "" };
-    let has_no_tree = matches!(mode, Mode::Center | Mode::Custom | Mode::Frame);
+    let has_no_tree = matches!(mode, PageMode::Center | PageMode::Custom | PageMode::Frame);
     let canvas = if has_no_tree { MODE_MARK } else { "" };
     let directory = sheet.said(Own::Directory);
     let contents = [content.html.as_str(), aside, described, later, notice, endpoint, canvas, directory];
@@ -306,7 +306,7 @@ fn give_way(mut html: String, ids: &[String]) -> String {
 }
 
 /// Renders a page that says that it could not be rendered.
-pub(super) fn render_failed_page(theme: &Theme<'_>, id: PageId, path: &str, reason: &str) -> String {
+pub(super) fn render_failed_page(theme: &SiteTheme<'_>, id: PageId, path: &str, reason: &str) -> String {
     let title = theme.source.site.pages.get(id.0 as usize).map_or("", |page| page.meta.title.as_str());
     let spot = theme.spot(id);
     let mut sheet = theme.sheet(path, spot, title);
@@ -320,8 +320,14 @@ pub(super) fn render_failed_page(theme: &Theme<'_>, id: PageId, path: &str, reas
 }
 
 /// Renders a page that the theme itself makes up, in the frame of a branch.
-pub(super) fn render_generated_page(theme: &Theme<'_>, path: &str, branch: u32, title: &str, content: &str) -> String {
-    let spot = Spot { branch, entry: None };
+pub(super) fn render_generated_page(
+    theme: &SiteTheme<'_>,
+    path: &str,
+    branch: u32,
+    title: &str,
+    content: &str,
+) -> String {
+    let spot = PageSpot { branch, entry: None };
     let mut sheet = theme.sheet(path, spot, title);
     sheet.say(Own::Metas, head_meta_html(&[Meta::noindex()], sheet.place.root()));
     sheet.shape.mode = "wide";
@@ -331,19 +337,19 @@ pub(super) fn render_generated_page(theme: &Theme<'_>, path: &str, branch: u32, 
     theme.write(&sheet, spot, None)
 }
 
-impl Theme<'_> {
+impl SiteTheme<'_> {
     /// The language tag of a page.
     pub fn language(&self, page: PageId) -> &str {
         &self.chromes[self.spot(page).branch as usize].lang
     }
 
-    pub(super) fn spot(&self, id: PageId) -> Spot {
+    pub(super) fn spot(&self, id: PageId) -> PageSpot {
         self.structure.spots.get(id.0 as usize).copied().unwrap_or_default()
     }
 
     /// The links to style sheets; returns the one that is made for pages of these needs. `classes`: the author's, sorted,
     /// which may be utilities.
-    fn say_styles(&self, sheet: &mut Sheet<'_>, styles: Styles, classes: &[String]) -> Option<Arc<ThemeFile>> {
+    fn say_styles(&self, sheet: &mut FrameSheet<'_>, styles: Styles, classes: &[String]) -> Option<Arc<ThemeFile>> {
         let root = sheet.place.root();
         let page = self.rare_styles.of_page(styles, classes.len());
         let math = self.math.first().filter(|_| styles.has(Styles::MATH)).map(|file| file.path.to_string());
@@ -360,7 +366,7 @@ impl Theme<'_> {
     }
 
     /// A sheet with nothing but its surroundings.
-    fn sheet<'s>(&'s self, path: &str, spot: Spot, title: &str) -> Sheet<'s> {
+    fn sheet<'s>(&'s self, path: &str, spot: PageSpot, title: &str) -> FrameSheet<'s> {
         let chrome = &self.chromes[spot.branch as usize];
         let name = &self.source.config().name;
         let title = match (title, name.as_str()) {
@@ -371,7 +377,7 @@ impl Theme<'_> {
             (title, name) => format!("{title} - {name}"),
         };
         let slug = path.strip_suffix(".html").unwrap_or(path);
-        let shape = Shape {
+        let shape = FrameShape {
             language: self.languages[spot.branch as usize],
             mode: "default",
             layout: layout(self.source.config().theme),
@@ -382,7 +388,7 @@ impl Theme<'_> {
             feed_shown: false,
             toc_is_short: false,
         };
-        let mut sheet = Sheet::new(shape, Place::of(path));
+        let mut sheet = FrameSheet::new(shape, PagePlace::of(path));
         sheet.say(Own::Title, clean_fragment(&title).into_owned());
         sheet.say(Own::CurrentPath, if slug == "index" { "/".to_owned() } else { format!("/{slug}") });
         sheet.say(Own::BannerKey, chrome.banner_key.as_deref().unwrap_or_default());
@@ -393,7 +399,7 @@ impl Theme<'_> {
     }
 
     /// What search engines and link previews read.
-    fn say_about<'s>(&'s self, sheet: &mut Sheet<'s>, view: &PageView<'s>) {
+    fn say_about<'s>(&'s self, sheet: &mut FrameSheet<'s>, view: &PageView<'s>) {
         let PageView { id, page, .. } = *view;
         let is_home = self.source.navigation.home == Some(id);
         let canonical = self.canonical_url(page, is_home).map(|url| clean_fragment(&url).into_owned());
@@ -410,7 +416,7 @@ impl Theme<'_> {
                 })
                 .collect();
             let lang = self.chromes[sheet.shape.language as usize].lang.as_str();
-            let about = json_ld::About { page, id, address, lang, crumbs };
+            let about = json_ld::PageGraph { page, id, address, lang, crumbs };
             sheet.say(Own::JsonLd, json_ld::graph(&self.source, &self.base_url, &self.json_ld, &about));
         }
         let local =
@@ -449,7 +455,7 @@ impl Theme<'_> {
     }
 
     /// What stands beside and below the title.
-    fn say_header<'s>(&'s self, sheet: &mut Sheet<'s>, spot: Spot, view: &PageView<'s>) {
+    fn say_header<'s>(&'s self, sheet: &mut FrameSheet<'s>, spot: PageSpot, view: &PageView<'s>) {
         let PageView { page, content, .. } = *view;
         sheet.shape.deprecated = page.meta.deprecated;
         sheet.say(Own::Tag, page.meta.tag.as_deref().map(clean_fragment).unwrap_or_default());
@@ -465,7 +471,8 @@ impl Theme<'_> {
         }
         let variations = if content.has_variations { self.source.config().variations.as_slice() } else { &[] };
         if !(content.views.is_empty() && variations.is_empty() && content.update_tags.is_empty()) {
-            let views: Vec<View<'_>> = content.views.iter().map(|(id, title, icon)| View { id, title, icon }).collect();
+            let views: Vec<NavView<'_>> =
+                content.views.iter().map(|(id, title, icon)| NavView { id, title, icon }).collect();
             let switchers = self.part(spot, "switchers.html", |context| {
                 context.insert("views", &views);
                 context.insert("variations", variations);
@@ -476,13 +483,13 @@ impl Theme<'_> {
     }
 
     /// The menu beside the title; one in the contents column stands there too, for windows without that column.
-    fn say_actions<'s>(&'s self, sheet: &mut Sheet<'s>, spot: Spot, view: &PageView<'s>) {
+    fn say_actions<'s>(&'s self, sheet: &mut FrameSheet<'s>, spot: PageSpot, view: &PageView<'s>) {
         let menu = self.source.site.contextual(view.page);
         if menu.options.is_empty() {
             return;
         }
         let lang = &self.chromes[spot.branch as usize].lang;
-        let about = actions::About {
+        let about = actions::MenuSubject {
             page: view.page,
             path: view.path,
             place: &sheet.place,
@@ -500,7 +507,7 @@ impl Theme<'_> {
     }
 
     /// What stands below the content.
-    fn say_footer<'s>(&'s self, sheet: &mut Sheet<'s>, spot: Spot, view: &PageView<'s>) {
+    fn say_footer<'s>(&'s self, sheet: &mut FrameSheet<'s>, spot: PageSpot, view: &PageView<'s>) {
         let meta = &view.page.meta;
         if let Some(directory) = listing(self, spot, &sheet.place) {
             sheet.say(
@@ -533,7 +540,7 @@ impl Theme<'_> {
     }
 
     /// A part of the frame that few pages have.
-    fn part(&self, spot: Spot, template: &str, say: impl FnOnce(&mut Context)) -> String {
+    fn part(&self, spot: PageSpot, template: &str, say: impl FnOnce(&mut Context)) -> String {
         let mut context = Context::new();
         context.insert_value("w", self.chromes[spot.branch as usize].words.clone());
         say(&mut context);
@@ -541,7 +548,7 @@ impl Theme<'_> {
     }
 
     /// Address and label.
-    fn neighbor(&self, page: Option<PageId>, place: &Place) -> Option<(String, Cow<'_, str>)> {
+    fn neighbor(&self, page: Option<PageId>, place: &PagePlace) -> Option<(String, Cow<'_, str>)> {
         let page = page?;
         let node = self.source.navigation.place.get(page.0 as usize).copied().flatten()?;
         let node = self.source.node(node);
@@ -552,24 +559,24 @@ impl Theme<'_> {
         Some((place.to(self.source.links.page(page)?), clean_fragment(label)))
     }
 
-    fn write(&self, sheet: &Sheet<'_>, spot: Spot, page: Option<PageId>) -> String {
+    fn write(&self, sheet: &FrameSheet<'_>, spot: PageSpot, page: Option<PageId>) -> String {
         let chrome = &self.chromes[spot.branch as usize];
         let around = self.ancestors(spot);
-        let fill = |ask: Ask, out: &mut String| match ask {
-            Ask::Current(node) if around.first() == Some(&node) && own_page(self.source.node(node)) == page => {
+        let fill = |ask: FragmentGap, out: &mut String| match ask {
+            FragmentGap::Current(node) if around.first() == Some(&node) && own_page(self.source.node(node)) == page => {
                 out.push_str(" aria-current=\"page\" data-active")
             }
-            Ask::Open(node) if around.contains(&node) => out.push_str(" open"),
-            Ask::Address(division) => html::push_attr(out, &self.counterpart(page, division, &sheet.place)),
+            FragmentGap::Open(node) if around.contains(&node) => out.push_str(" open"),
+            FragmentGap::Address(division) => html::push_attr(out, &self.counterpart(page, division, &sheet.place)),
             _ => {}
         };
         let fragment = |piece| match piece {
-            Piece::Banner => Some(&chrome.banner),
-            Piece::Header => Some(&chrome.header),
-            Piece::SidebarTop => Some(&chrome.sidebar_top),
-            Piece::Sidebar => self.sidebars[spot.branch as usize].fragment(spot.entry),
-            Piece::SidebarEnd => Some(&chrome.sidebar_end),
-            Piece::Footer => Some(&chrome.footer),
+            BranchPiece::Banner => Some(&chrome.banner),
+            BranchPiece::Header => Some(&chrome.header),
+            BranchPiece::SidebarTop => Some(&chrome.sidebar_top),
+            BranchPiece::Sidebar => self.sidebars[spot.branch as usize].fragment(spot.entry),
+            BranchPiece::SidebarEnd => Some(&chrome.sidebar_end),
+            BranchPiece::Footer => Some(&chrome.footer),
         };
         let written = self.framed(sheet, |piece, out| {
             if let Some(fragment) = fragment(piece) {
@@ -587,7 +594,7 @@ impl Theme<'_> {
     }
 
     /// The page's own node, then the groups around it.
-    fn ancestors(&self, spot: Spot) -> Vec<NodeId> {
+    fn ancestors(&self, spot: PageSpot) -> Vec<NodeId> {
         let entries = &self.structure.branches[spot.branch as usize].entries;
         let mut out = Vec::new();
         let mut at = spot.entry;
@@ -599,7 +606,7 @@ impl Theme<'_> {
     }
 
     /// Eyebrow or breadcrumbs: the names of divisions (languages and versions apart) and groups around the page.
-    fn say_place<'s>(&'s self, sheet: &mut Sheet<'s>, spot: Spot) {
+    fn say_place<'s>(&'s self, sheet: &mut FrameSheet<'s>, spot: PageSpot) {
         let source = &self.source;
         if spot.entry.is_none() {
             return;
@@ -632,7 +639,7 @@ impl Theme<'_> {
 
     /// Where a language or version leads from this page: to the page there whose path says the same, else to the first
     /// page of that part of it that is in the same language and version otherwise, else to its first page.
-    fn counterpart(&self, page: Option<PageId>, division: NodeId, place: &Place) -> String {
+    fn counterpart(&self, page: Option<PageId>, division: NodeId, place: &PagePlace) -> String {
         let structure = &self.structure;
         let chain = page.map(|page| structure.branches[self.spot(page).branch as usize].chain.as_slice());
         let kind = self.source.node(division).kind;
@@ -664,21 +671,21 @@ impl Theme<'_> {
 }
 
 /// What a group's root page lists below its content, if the navigation says so.
-fn listing(theme: &Theme<'_>, spot: Spot, place: &Place) -> Option<Listing> {
+fn listing(theme: &SiteTheme<'_>, spot: PageSpot, place: &PagePlace) -> Option<PageListing> {
     let entry = theme.structure.branches[spot.branch as usize].entries.get(spot.entry? as usize)?;
     let group = theme.source.node(entry.node);
     let style = match (group.kind, group.directory) {
-        (NodeKind::Group, Directory::Card) => "card",
-        (NodeKind::Group, Directory::Accordion) => "accordion",
+        (NodeKind::Group, DirectoryMode::Card) => "card",
+        (NodeKind::Group, DirectoryMode::Accordion) => "accordion",
         _ => return None,
     };
     let nested = style == "accordion";
-    let items: Vec<Listed> =
+    let items: Vec<ListedPage> =
         group.children.iter().filter_map(|child| listed_entry(theme, *child, place, nested)).collect();
-    (!items.is_empty()).then_some(Listing { style, items })
+    (!items.is_empty()).then_some(PageListing { style, items })
 }
 
-fn listed_entry(theme: &Theme<'_>, id: NodeId, place: &Place, nested: bool) -> Option<Listed> {
+fn listed_entry(theme: &SiteTheme<'_>, id: NodeId, place: &PagePlace, nested: bool) -> Option<ListedPage> {
     let source = &theme.source;
     let node = source.navigation.nodes.get(id.0 as usize).filter(|node| !node.hidden)?;
     let url = match &node.href {
@@ -690,7 +697,7 @@ fn listed_entry(theme: &Theme<'_>, id: NodeId, place: &Place, nested: bool) -> O
     let page =
         node.page.or(theme.structure.first_page[id.0 as usize]).and_then(|page| source.site.pages.get(page.0 as usize));
     let children = if nested && node.kind == NodeKind::Group { node.children.as_slice() } else { &[] };
-    Some(Listed {
+    Some(ListedPage {
         label: clean_fragment(&node.label).into_owned(),
         url: Some(url?),
         icon: source.icon_of(node).replace(ROOT, place.root()),

@@ -24,7 +24,7 @@ const HUES: [(&str, f64, f64); 7] = [
 ];
 
 /// The tokens of one scheme.
-pub(super) struct Scheme {
+pub(super) struct SchemeTokens {
     /// (name without `--op-`, value), in order.
     pub(super) tokens: Vec<(&'static str, String)>,
     /// Grounds that text stands on.
@@ -140,7 +140,7 @@ const DARK: Steps =
     Steps { page: 0.17, raised: 0.205, sunken: 0.235, ink: 0.93, muted: 0.70, faint: 0.44, line_strong: 0.52 };
 
 /// The tokens of one scheme.
-pub(super) fn scheme(config: &Config, dark: bool) -> Scheme {
+pub(super) fn scheme(config: &Config, dark: bool) -> SchemeTokens {
     let author = author_accent(config, dark);
     let steps = if dark { &DARK } else { &LIGHT };
     let tint = (author.c * 0.06).min(0.009);
@@ -185,7 +185,7 @@ pub(super) fn scheme(config: &Config, dark: bool) -> Scheme {
     push_banner(&mut tokens, config, dark, fill);
     #[cfg(not(test))]
     drop(texts);
-    Scheme {
+    SchemeTokens {
         tokens,
         #[cfg(test)]
         grounds,

@@ -24,7 +24,7 @@ use base::html;
 
 /// What pages may reach beyond their bundle. By default nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Reach {
+pub struct PageReach {
     /// Components may send requests to other servers.
     pub connections: bool,
     /// Pictures, films and fonts may stand elsewhere.
@@ -37,7 +37,7 @@ pub struct Reach {
     pub author_scripts: bool,
 }
 
-impl Reach {
+impl PageReach {
     /// Whether a component cannot send requests to other servers.
     pub fn blocks_requests(self) -> bool {
         !self.connections && !self.services
@@ -45,16 +45,16 @@ impl Reach {
 }
 
 /// The `<meta>` of pages, whose only script in the page is [`HEAD_SCRIPT`].
-pub(super) fn policy_for_pages(reach: Reach) -> String {
+pub(super) fn policy_for_pages(reach: PageReach) -> String {
     policy_for_page(reach, &[])
 }
 
 /// The `<meta>` of a page with a console, which may ask these servers; `None` if that of all pages allows them.
-pub(super) fn of_console(reach: Reach, origins: &[String]) -> Option<String> {
+pub(super) fn of_console(reach: PageReach, origins: &[String]) -> Option<String> {
     (reach.blocks_requests() && !origins.is_empty()).then(|| policy_for_page(reach, origins))
 }
 
-fn policy_for_page(reach: Reach, origins: &[String]) -> String {
+fn policy_for_page(reach: PageReach, origins: &[String]) -> String {
     static HEAD: OnceLock<String> = OnceLock::new();
     if reach.author_scripts {
         return meta(reach, AUTHOR_SCRIPTS, origins);
@@ -65,7 +65,7 @@ fn policy_for_page(reach: Reach, origins: &[String]) -> String {
 
 /// The `<meta>` of other HTML files: stubs of redirects, the page for addresses without one, an author's own. Scripts
 /// in them run.
-pub fn of_files(reach: Reach) -> String {
+pub fn of_files(reach: PageReach) -> String {
     meta(reach, AUTHOR_SCRIPTS, &[])
 }
 
@@ -73,7 +73,7 @@ pub fn of_files(reach: Reach) -> String {
 const AUTHOR_SCRIPTS: &str = "'unsafe-inline' 'unsafe-eval'";
 
 /// `origins`: servers that scripts may ask where they may not ask all.
-fn meta(reach: Reach, scripts: &str, origins: &[String]) -> String {
+fn meta(reach: PageReach, scripts: &str, origins: &[String]) -> String {
     let mut policy = String::with_capacity(512);
     if reach.services {
         policy.push_str("default-src * 'unsafe-inline' 'unsafe-eval' data: blob:; object-src 'none'; base-uri 'self'");
@@ -119,7 +119,7 @@ fn is_server(source: &str) -> bool {
 
 /// An author's HTML file with its policy at the start of its head. lol_html would need a handler for everything that
 /// opens the body where no tag says so, a text as well as an element: a policy behind that does not count.
-pub fn insert(file: &[u8], reach: Reach) -> Vec<u8> {
+pub fn insert(file: &[u8], reach: PageReach) -> Vec<u8> {
     let at = head_start(file);
     let meta = of_files(reach);
     // closed as XHTML requires, too
@@ -177,7 +177,7 @@ mod tests {
 
     #[test]
     fn a_page_reaches_its_bundle_and_nothing_else() {
-        let policy = policy_for_pages(Reach::default());
+        let policy = policy_for_pages(PageReach::default());
         assert!(
             policy.starts_with(
                 "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'self' 'sha256-"
@@ -196,13 +196,13 @@ mod tests {
             "{policy}"
         );
         assert!(policy.len() < 450, "{}", policy.len());
-        assert!(Reach::default().blocks_requests());
+        assert!(PageReach::default().blocks_requests());
     }
 
     #[test]
     fn what_a_deployment_needs_is_allowed_and_no_more() {
-        let with = |change: fn(&mut Reach)| {
-            let mut reach = Reach::default();
+        let with = |change: fn(&mut PageReach)| {
+            let mut reach = PageReach::default();
             change(&mut reach);
             policy_for_pages(reach)
         };
@@ -221,11 +221,14 @@ mod tests {
     #[test]
     fn a_policy_is_read_as_it_is_written() {
         let blocks_requests = |policy: &str| connections(policy).is_some_and(|outside| outside.is_empty());
-        let blocks = |reach: Reach| policy_for_pages(reach).split('"').nth(3).is_some_and(blocks_requests);
-        assert!(blocks(Reach::default()) && blocks(Reach { media: true, author_scripts: true, ..Reach::default() }));
+        let blocks = |reach: PageReach| policy_for_pages(reach).split('"').nth(3).is_some_and(blocks_requests);
         assert!(
-            !blocks(Reach { connections: true, ..Reach::default() })
-                && !blocks(Reach { services: true, ..Reach::default() })
+            blocks(PageReach::default())
+                && blocks(PageReach { media: true, author_scripts: true, ..PageReach::default() })
+        );
+        assert!(
+            !blocks(PageReach { connections: true, ..PageReach::default() })
+                && !blocks(PageReach { services: true, ..PageReach::default() })
         );
         assert!(
             blocks_requests("default-src 'none'")
@@ -240,21 +243,21 @@ mod tests {
     #[test]
     fn a_console_may_ask_its_servers_and_no_others() {
         let servers = ["https://api.example.com".to_owned(), "http://10.0.0.1:8080".to_owned()];
-        let policy = of_console(Reach::default(), &servers).unwrap();
+        let policy = of_console(PageReach::default(), &servers).unwrap();
         assert!(
             policy.contains("; connect-src 'self' https://api.example.com http://10.0.0.1:8080 data: blob:; "),
             "{policy}"
         );
         assert_eq!(
             policy.replace(" https://api.example.com http://10.0.0.1:8080", ""),
-            policy_for_pages(Reach::default())
+            policy_for_pages(PageReach::default())
         );
         let allowed = policy.split('"').nth(3).and_then(connections);
         assert_eq!(allowed.unwrap(), ["https://api.example.com", "http://10.0.0.1:8080"]);
         // nothing changes where there are no servers, or where all may be asked
-        assert_eq!(of_console(Reach::default(), &[]), None);
-        assert_eq!(of_console(Reach { connections: true, ..Reach::default() }, &servers), None);
-        let scripts = Reach { author_scripts: true, ..Reach::default() };
+        assert_eq!(of_console(PageReach::default(), &[]), None);
+        assert_eq!(of_console(PageReach { connections: true, ..PageReach::default() }, &servers), None);
+        let scripts = PageReach { author_scripts: true, ..PageReach::default() };
         assert!(of_console(scripts, &servers).unwrap().contains("'unsafe-eval'; "));
     }
 
@@ -276,7 +279,7 @@ mod tests {
     fn a_file_has_its_policy_before_anything_that_loads() {
         let check = |before: &str, after: &str| {
             let html =
-                String::from_utf8(insert(format!("{before}{after}").as_bytes(), Reach::default())).expect("UTF-8");
+                String::from_utf8(insert(format!("{before}{after}").as_bytes(), PageReach::default())).expect("UTF-8");
             assert!(
                 html.strip_prefix(before)
                     .is_some_and(|rest| rest.starts_with("<meta http-equiv=\"Content-Security-Policy\" ")),

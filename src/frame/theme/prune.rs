@@ -11,7 +11,7 @@ pub(super) fn prune_css(sheet: &str, is_dead: &dyn Fn(&str) -> bool) -> String {
 }
 
 /// Deepest nesting of our own sheets: layer, condition, rule.
-const MAX_DEPTH: usize = 4;
+const MAX_RULE_DEPTH: usize = 4;
 
 fn push_live_rules(out: &mut String, sheet: &str, is_dead: &dyn Fn(&str) -> bool, depth: usize) {
     let mut rest = sheet;
@@ -40,7 +40,7 @@ fn push_live_rules(out: &mut String, sheet: &str, is_dead: &dyn Fn(&str) -> bool
         }
         out.push('{');
         let inside = out.len();
-        if holds_rules && depth < MAX_DEPTH {
+        if holds_rules && depth < MAX_RULE_DEPTH {
             push_live_rules(out, body, is_dead, depth + 1)
         } else {
             out.push_str(body)

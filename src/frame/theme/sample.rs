@@ -2,18 +2,18 @@
 
 use serde_json::Value;
 
-use super::{SiteLinks, Target};
+use super::{ConfigTarget, SiteLinks};
 use base::PageId;
 
 use load::Site;
-use nav::{Directory, NavNode, Navigation, NodeId, NodeKind};
+use nav::{DirectoryMode, NavNode, Navigation, NodeId, NodeKind};
 use site::config::{Colors, Icon};
 use site::page::FrontMatter;
 use site::page::PageEntry;
 use site::{Config, ConfigKind};
 
 /// A site with its navigation and links.
-pub(super) struct Sample {
+pub(super) struct SiteSample {
     pub(super) site: Site,
     pub(super) navigation: Navigation,
     urls: Vec<String>,
@@ -30,7 +30,7 @@ const KINDS: [(&str, &str, NodeKind); 8] = [
     ("groups", "group", NodeKind::Group),
 ];
 
-impl Sample {
+impl SiteSample {
     /// Builds a site whose pages are those of the navigation (titles from their paths) and `strays`.
     pub(super) fn new(navigation: &Value, strays: &[&str]) -> Self {
         let mut slugs: Vec<String> = strays.iter().map(|slug| (*slug).to_owned()).collect();
@@ -64,32 +64,32 @@ impl Sample {
 }
 
 /// Content with a few headings.
-pub(super) fn sample_content() -> render::Page {
+pub(super) fn sample_content() -> render::RenderedPage {
     let heading = |level, id: &str| render::TocEntry { level, id: id.into(), text: id.into(), within: None };
-    render::Page {
+    render::RenderedPage {
         html: "<p>Words.</p><h2 id=\"one\">one</h2><h3 id=\"two\">two</h3><h2 id=\"three\">three</h2>".into(),
         toc: vec![heading(2, "one"), heading(3, "two"), heading(2, "three")],
-        ..render::Page::default()
+        ..render::RenderedPage::default()
     }
 }
 
-impl SiteLinks for Sample {
-    fn href(&self, href: &str) -> Target {
+impl SiteLinks for SiteSample {
+    fn href(&self, href: &str) -> ConfigTarget {
         if href.contains(':') {
-            return Target::Outside(href.to_owned());
+            return ConfigTarget::Outside(href.to_owned());
         }
         match self.site.by_slug.get(href.trim_matches('/')) {
-            Some(page) => Target::Inside(self.urls[page.0 as usize].clone()),
-            None => Target::Broken,
+            Some(page) => ConfigTarget::Inside(self.urls[page.0 as usize].clone()),
+            None => ConfigTarget::Broken,
         }
     }
-    fn asset(&self, src: &str) -> Target {
+    fn asset(&self, src: &str) -> ConfigTarget {
         if src.contains("missing") {
-            Target::Broken
+            ConfigTarget::Broken
         } else if src.contains("://") {
-            Target::Outside(src.to_owned())
+            ConfigTarget::Outside(src.to_owned())
         } else {
-            Target::Inside(src.trim_start_matches('/').to_owned())
+            ConfigTarget::Inside(src.trim_start_matches('/').to_owned())
         }
     }
     fn page(&self, page: PageId) -> Option<&str> {
@@ -152,7 +152,7 @@ fn grow(tree: &mut Navigation, site: &Site, parent: NodeId, value: &Value) {
                 description: text(item, "description"),
                 hidden: item.get("hidden").and_then(Value::as_bool).unwrap_or(false),
                 expanded: item.get("expanded").and_then(Value::as_bool).unwrap_or(false),
-                directory: if text(item, "directory").is_some() { Directory::Card } else { Directory::None },
+                directory: if text(item, "directory").is_some() { DirectoryMode::Card } else { DirectoryMode::None },
                 page,
                 ..NavNode::default()
             };

@@ -32,13 +32,13 @@ pub(super) struct Button {
 
 /// The search of a site.
 #[derive(Debug, Default)]
-pub(super) struct Search {
+pub(super) struct SiteSearch {
     indexes: Indexes,
     /// By branch.
     buttons: Vec<Option<Button>>,
 }
 
-impl Search {
+impl SiteSearch {
     /// Finds the indexes that have a page to search; the files are their clients.
     pub(super) fn new(source: &ChromeInput<'_>, structure: &Structure) -> (Self, Vec<ThemeFile>) {
         let indexes = Indexes::new(source, structure);
@@ -99,7 +99,7 @@ fn search_client_script(
     fingerprinted("search", "js", small_script(source, &script).into_bytes())
 }
 
-impl super::Theme<'_> {
+impl super::SiteTheme<'_> {
     /// The indexes that the site's search needs, one for each language that has pages to find, by what divides their
     /// pages.
     pub fn search_indexes(&self) -> &[Areas] {

@@ -35,12 +35,12 @@ pub(super) struct Indexes {
 
 /// Names by number, each once, in the order in which they came.
 #[derive(Default)]
-struct Names {
+struct NumberedNames {
     list: Vec<String>,
     numbers: FxHashMap<String, u32>,
 }
 
-impl Names {
+impl NumberedNames {
     fn number(&mut self, name: &str) -> u32 {
         if let Some(number) = self.numbers.get(name) {
             return *number;
@@ -54,31 +54,31 @@ impl Names {
 
 /// What a node stands in.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
-struct Standing {
+struct NodeAreas {
     section: Option<u32>,
     version: Option<u32>,
-    /// Index into [`Places::masks`].
+    /// Index into [`NodePlaces::masks`].
     mask: u32,
 }
 
 /// What every node of the navigation stands in.
-struct Places {
-    versions: Names,
-    sections: Names,
+struct NodePlaces {
+    versions: NumberedNames,
+    sections: NumberedNames,
     /// Sets of versions whose readers find a page: by number of the version. The first is that of all.
     masks: Vec<Vec<bool>>,
     mask_numbers: FxHashMap<Vec<bool>, u32>,
     /// By node.
-    standings: Vec<Standing>,
+    standings: Vec<NodeAreas>,
     /// The versions of pages that stand in several places.
-    several: FxHashMap<PageId, Vec<Standing>>,
+    several: FxHashMap<PageId, Vec<NodeAreas>>,
 }
 
-impl Places {
+impl NodePlaces {
     fn new(source: &ChromeInput<'_>) -> Self {
         let nodes = &source.navigation.nodes;
-        let mut versions = Names::default();
-        let mut sections = Names::default();
+        let mut versions = NumberedNames::default();
+        let mut sections = NumberedNames::default();
         // the versions that stand beside each other, by the node around them
         let mut beside: FxHashMap<NodeId, Vec<u32>> = FxHashMap::default();
         for node in nodes.iter().filter(|node| node.kind == NodeKind::Version) {
@@ -90,7 +90,7 @@ impl Places {
             masks: vec![all.clone()],
             mask_numbers: FxHashMap::from_iter([(all, 0)]),
             standings: Vec::with_capacity(nodes.len()),
-            sections: Names::default(),
+            sections: NumberedNames::default(),
             several: FxHashMap::default(),
         };
         for node in nodes {
@@ -124,7 +124,7 @@ impl Places {
 
     /// The pages that stand in several versions.
     fn find_several(&mut self, nodes: &[NavNode]) {
-        let mut first: FxHashMap<PageId, Standing> = FxHashMap::default();
+        let mut first: FxHashMap<PageId, NodeAreas> = FxHashMap::default();
         for (node, standing) in nodes.iter().zip(&self.standings) {
             let (NodeKind::Page | NodeKind::Group, Some(page)) = (node.kind, node.page) else { continue };
             let before = *first.entry(page).or_insert(*standing);
@@ -143,19 +143,19 @@ impl Places {
     }
 
     /// What a node stands in, or the site as a whole.
-    fn of(&self, node: Option<NodeId>) -> Standing {
+    fn of(&self, node: Option<NodeId>) -> NodeAreas {
         node.and_then(|node| self.standings.get(node.0 as usize)).copied().unwrap_or_default()
     }
 
     /// What a page stands in, all its places together.
-    fn of_page(&mut self, page: PageId, first: Option<NodeId>) -> Standing {
+    fn of_page(&mut self, page: PageId, first: Option<NodeId>) -> NodeAreas {
         let standing = self.of(first);
         let Some(several) = self.several.get(&page) else { return standing };
         let mask = (0..self.versions.list.len())
             .map(|version| several.iter().any(|place| self.masks[place.mask as usize][version]))
             .collect();
         let version = standing.version.filter(|version| several.iter().all(|place| place.version == Some(*version)));
-        Standing { version, mask: self.mask(mask), ..standing }
+        NodeAreas { version, mask: self.mask(mask), ..standing }
     }
 }
 
@@ -176,14 +176,14 @@ impl Indexes {
         let branch_of = |page: &PageId| structure.spots.get(page.0 as usize).map(|spot| spot.branch);
         let mut has_pages = vec![false; structure.branches.len()];
         searchable.iter().filter_map(branch_of).for_each(|branch| has_pages[branch as usize] = true);
-        let mut languages = Names::default();
+        let mut languages = NumberedNames::default();
         let keys: Vec<&str> = structure.branches.iter().map(|branch| branch_language(source, &branch.chain)).collect();
         keys.iter().zip(&has_pages).filter(|(_, has)| **has).for_each(|(key, _)| {
             languages.number(key);
         });
 
-        let mut places = Places::new(source);
-        let mut standings: Vec<Vec<(PageId, Standing)>> = vec![Vec::new(); languages.list.len()];
+        let mut places = NodePlaces::new(source);
+        let mut standings: Vec<Vec<(PageId, NodeAreas)>> = vec![Vec::new(); languages.list.len()];
         for page in searchable {
             let Some(branch) = branch_of(&page) else { continue };
             let around = || structure.branches[branch as usize].chain.last().copied();
@@ -235,12 +235,12 @@ struct IndexAreas {
 }
 
 impl IndexAreas {
-    fn new(source: &ChromeInput<'_>, places: &Places, pages: &[(PageId, Standing)]) -> Self {
+    fn new(source: &ChromeInput<'_>, places: &NodePlaces, pages: &[(PageId, NodeAreas)]) -> Self {
         let several = pages.iter().filter_map(|(page, _)| places.several.get(page)).flatten();
         let versions =
             used(pages.iter().map(|(_, standing)| standing).chain(several).filter_map(|standing| standing.version));
         let sections = used(pages.iter().filter_map(|(_, standing)| standing.section));
-        let named = |names: &Names, numbers: &[u32]| {
+        let named = |names: &NumberedNames, numbers: &[u32]| {
             numbers.iter().map(|number| names.list[*number as usize].clone()).collect()
         };
         let mut areas = Areas {
@@ -248,8 +248,8 @@ impl IndexAreas {
             sections: named(&places.sections, &sections),
             ..Areas::default()
         };
-        let mut numbers: FxHashMap<Standing, u32> = FxHashMap::default();
-        let mut area_of = |standing: &Standing| {
+        let mut numbers: FxHashMap<NodeAreas, u32> = FxHashMap::default();
+        let mut area_of = |standing: &NodeAreas| {
             *numbers.entry(*standing).or_insert_with(|| {
                 let mask = &places.masks[standing.mask as usize];
                 let shown_in: Vec<u32> =

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 use tera::{Context, Tera};
 
-use super::fragment::{Ask, Fragment, clean_fragment, slot};
+use super::fragment::{Fragment, FragmentGap, clean_fragment, slot};
 use super::language::language_of;
 use super::source::ChromeInput;
 use super::structure::{Branch, SidebarEntry, Structure, own_page};
@@ -21,7 +21,7 @@ const MAX_AROUND_ENTRIES: usize = 14;
 
 /// A line of the template.
 #[derive(Debug, Default, Serialize)]
-pub(super) struct Row {
+pub(super) struct TemplateLine {
     /// `title`, `list`, `end-list`, `group`, `end-group`, `page`.
     kind: &'static str,
     label: String,
@@ -83,7 +83,7 @@ pub(super) fn build_sidebar(source: &ChromeInput<'_>, structure: &Structure, bra
 }
 
 /// A block of the children of a group (or of the division).
-struct Part {
+struct GroupPart {
     parent: Option<u32>,
     children: Vec<u32>,
 }
@@ -96,7 +96,7 @@ struct Tree<'a> {
 }
 
 impl Tree<'_> {
-    fn render(&self, tera: &Tera, rows: &[Row]) -> Fragment {
+    fn render(&self, tera: &Tera, rows: &[TemplateLine]) -> Fragment {
         let mut context = Context::new();
         context.insert("rows", rows);
         let html =
@@ -124,7 +124,7 @@ impl Tree<'_> {
         out
     }
 
-    fn whole(&self) -> Vec<Row> {
+    fn whole(&self) -> Vec<TemplateLine> {
         let mut rows = Vec::with_capacity(self.entries.len() * 2);
         let mut open: Vec<u32> = Vec::new();
         // the list that is open: none, that of a title, or one without
@@ -135,7 +135,7 @@ impl Tree<'_> {
             if entry.depth == 0 {
                 let joins = list == Some(false) && !is_group;
                 if list.is_some() && !joins {
-                    rows.push(Row { kind: "end-list", ..Row::default() });
+                    rows.push(TemplateLine { kind: "end-list", ..TemplateLine::default() });
                 }
                 if is_group {
                     rows.push(self.row(entry.node, "title"));
@@ -143,7 +143,7 @@ impl Tree<'_> {
                     continue;
                 }
                 if !joins {
-                    rows.push(Row { kind: "list", ..Row::default() });
+                    rows.push(TemplateLine { kind: "list", ..TemplateLine::default() });
                     list = Some(false);
                 }
             }
@@ -154,13 +154,13 @@ impl Tree<'_> {
         }
         close_groups(&mut rows, &mut open, u32::MAX);
         if list.is_some() {
-            rows.push(Row { kind: "end-list", ..Row::default() });
+            rows.push(TemplateLine { kind: "end-list", ..TemplateLine::default() });
         }
         rows
     }
 
     /// All blocks, and which block shows each entry.
-    fn parts(&self) -> (Vec<Part>, Vec<u32>) {
+    fn parts(&self) -> (Vec<GroupPart>, Vec<u32>) {
         let mut parts = Vec::new();
         let mut part_of = vec![0; self.entries.len()];
         let groups =
@@ -171,7 +171,7 @@ impl Tree<'_> {
                 for child in block {
                     part_of[*child as usize] = index;
                 }
-                parts.push(Part { parent, children: block.to_vec() });
+                parts.push(GroupPart { parent, children: block.to_vec() });
             }
         }
         // a page that is a group's root is shown with what the group holds
@@ -184,7 +184,7 @@ impl Tree<'_> {
     }
 
     /// The chain of groups around a block, each with its nearest entries, and the block itself.
-    fn part(&self, part: &Part) -> Vec<Row> {
+    fn part(&self, part: &GroupPart) -> Vec<TemplateLine> {
         let mut chain = Vec::new();
         let mut at = part.parent;
         while let Some(group) = at {
@@ -203,13 +203,20 @@ impl Tree<'_> {
     }
 
     /// Entries of the division: groups as titles, the one on the chain with its content.
-    fn top_level(&self, rows: &mut Vec<Row>, shown: &[u32], top: Option<u32>, inner: &[u32], part: &Part) {
+    fn top_level(
+        &self,
+        rows: &mut Vec<TemplateLine>,
+        shown: &[u32],
+        top: Option<u32>,
+        inner: &[u32],
+        part: &GroupPart,
+    ) {
         let mut in_list = false;
         for at in shown {
             let node = self.entries[*at as usize].node;
             if self.is_group(*at) {
                 if in_list {
-                    rows.push(Row { kind: "end-list", ..Row::default() });
+                    rows.push(TemplateLine { kind: "end-list", ..TemplateLine::default() });
                 }
                 let mut title = self.row(node, "title");
                 if top != Some(*at) {
@@ -219,24 +226,24 @@ impl Tree<'_> {
                 if top == Some(*at) {
                     self.nested(rows, *at, inner, part);
                 }
-                rows.push(Row { kind: "end-list", ..Row::default() });
+                rows.push(TemplateLine { kind: "end-list", ..TemplateLine::default() });
                 in_list = false;
             } else {
                 if !in_list {
-                    rows.push(Row { kind: "list", ..Row::default() });
+                    rows.push(TemplateLine { kind: "list", ..TemplateLine::default() });
                 }
                 in_list = true;
                 rows.push(self.line(*at));
             }
         }
         if in_list {
-            rows.push(Row { kind: "end-list", ..Row::default() });
+            rows.push(TemplateLine { kind: "end-list", ..TemplateLine::default() });
         }
     }
 
     /// What stands in a group on the chain. The chain is as long as groups are deep; each step is one level of this
     /// loop.
-    fn nested(&self, rows: &mut Vec<Row>, group: u32, inner: &[u32], part: &Part) {
+    fn nested(&self, rows: &mut Vec<TemplateLine>, group: u32, inner: &[u32], part: &GroupPart) {
         let mut tails: Vec<Vec<u32>> = Vec::new();
         let (mut group, mut inner) = (group, inner);
         loop {
@@ -255,13 +262,13 @@ impl Tree<'_> {
             (group, inner) = (*next, rest);
         }
         while let Some(tail) = tails.pop() {
-            rows.push(Row { kind: "end-group", ..Row::default() });
+            rows.push(TemplateLine { kind: "end-group", ..TemplateLine::default() });
             self.closed(rows, &tail);
         }
     }
 
     /// Entries as single lines: groups lead to their first page.
-    fn closed(&self, rows: &mut Vec<Row>, shown: &[u32]) {
+    fn closed(&self, rows: &mut Vec<TemplateLine>, shown: &[u32]) {
         for at in shown {
             let mut row = self.line(*at);
             if row.kind == "group" {
@@ -277,11 +284,11 @@ impl Tree<'_> {
         self.structure.first_page[node.0 as usize].and_then(|page| self.source.page_url(page))
     }
 
-    fn line(&self, at: u32) -> Row {
+    fn line(&self, at: u32) -> TemplateLine {
         self.row(self.entries[at as usize].node, if self.is_group(at) { "group" } else { "page" })
     }
 
-    fn row(&self, id: NodeId, kind: &'static str) -> Row {
+    fn row(&self, id: NodeId, kind: &'static str) -> TemplateLine {
         let node = self.source.node(id);
         let drill = self.source.config().drilldown == Some(true);
         let (url, outside) = match node.kind {
@@ -294,13 +301,13 @@ impl Tree<'_> {
             }
             _ => (node.page.and_then(|page| self.source.page_url(page)), false),
         };
-        Row {
+        TemplateLine {
             kind,
             label: clean_fragment(&node.label).into_owned(),
             words: label_with_seams(&clean_fragment(&node.label)),
             url,
-            current: if own_page(node).is_some() { slot(Ask::Current(id)) } else { String::new() },
-            opened: if node.kind == NodeKind::Group { slot(Ask::Open(id)) } else { String::new() },
+            current: if own_page(node).is_some() { slot(FragmentGap::Current(id)) } else { String::new() },
+            opened: if node.kind == NodeKind::Group { slot(FragmentGap::Open(id)) } else { String::new() },
             icon: self.source.icon_of(node),
             tag: node.tag.as_deref().map(|tag| clean_fragment(tag).into_owned()),
             method: node.method.as_deref().map(|method| clean_fragment(method).into_owned()),
@@ -312,10 +319,10 @@ impl Tree<'_> {
 }
 
 /// Closes the groups that end before entry `at`.
-fn close_groups(rows: &mut Vec<Row>, open: &mut Vec<u32>, at: u32) {
+fn close_groups(rows: &mut Vec<TemplateLine>, open: &mut Vec<u32>, at: u32) {
     while open.last().is_some_and(|end| *end <= at) {
         open.pop();
-        rows.push(Row { kind: "end-group", ..Row::default() });
+        rows.push(TemplateLine { kind: "end-group", ..TemplateLine::default() });
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Mutex;
 
 use super::fragment::{ROOT, clean_fragment};
-use super::{SiteLinks, Target, ThemeOptions};
+use super::{ConfigTarget, SiteLinks, ThemeOptions};
 use base::cut::SliceText as _;
 use base::{Diagnostic, PageId};
 use load::Site;
@@ -50,11 +50,11 @@ impl<'a> ChromeInput<'a> {
     /// leads nowhere.
     pub(super) fn href(&self, href: &str, what: &str) -> Option<Url> {
         match self.links.href(href) {
-            Target::Inside(url) => Some(Url { url: format!("{ROOT}{}", clean_fragment(&url)), outside: false }),
-            Target::Outside(url) if is_safe(&url) => {
+            ConfigTarget::Inside(url) => Some(Url { url: format!("{ROOT}{}", clean_fragment(&url)), outside: false }),
+            ConfigTarget::Outside(url) if is_safe(&url) => {
                 Some(Url { url: clean_fragment(&url).into_owned(), outside: true })
             }
-            Target::Restricted => {
+            ConfigTarget::Restricted => {
                 self.report(restricted_link(&format!("the {what} link `{href}`")).about(href));
                 None
             }
@@ -78,9 +78,9 @@ impl<'a> ChromeInput<'a> {
     /// The same for what a page names itself.
     pub(super) fn asset_of(&self, page: Option<&PageEntry>, src: &str, what: &str) -> Option<String> {
         match self.links.asset(src) {
-            Target::Inside(url) => Some(format!("{ROOT}{}", clean_fragment(&url))),
+            ConfigTarget::Inside(url) => Some(format!("{ROOT}{}", clean_fragment(&url))),
             // nothing on a page loads from elsewhere
-            Target::Outside(_) => {
+            ConfigTarget::Outside(_) => {
                 let message = format!("the {what} `{src}` is on another server and is left out");
                 self.report_of(
                     page,
@@ -88,8 +88,8 @@ impl<'a> ChromeInput<'a> {
                 );
                 None
             }
-            Target::Absent => None,
-            Target::Broken | Target::Restricted => {
+            ConfigTarget::Absent => None,
+            ConfigTarget::Broken | ConfigTarget::Restricted => {
                 self.report_of(
                     page,
                     Diagnostic::new("missing-asset", format!("the {what} `{src}` does not exist")).about(src),

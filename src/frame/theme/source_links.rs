@@ -17,7 +17,7 @@ pub(super) const COMPONENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'
 
 /// The repository that a site is written in, as its host shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Repository {
+pub struct SourceRepository {
     /// `https://github.com/acme/docs`, without a slash at the end.
     pub web: String,
     /// The branch that changes are made on.
@@ -26,7 +26,7 @@ pub struct Repository {
     pub folder: String,
 }
 
-impl Repository {
+impl SourceRepository {
     fn is_gitlab(&self) -> bool {
         let host = self.web.split('/').nth(2).unwrap_or_default();
         host.contains("gitlab")
@@ -86,8 +86,11 @@ mod tests {
 
     #[test]
     fn hosts_have_their_own_addresses() {
-        let repository =
-            |web: &str| Repository { web: web.to_owned(), branch: "release/1".to_owned(), folder: "docs/".to_owned() };
+        let repository = |web: &str| SourceRepository {
+            web: web.to_owned(),
+            branch: "release/1".to_owned(),
+            folder: "docs/".to_owned(),
+        };
         let (hub, lab) = (repository("https://github.com/a/b"), repository("https://gitlab.example.com/g/h/b"));
         assert_eq!(hub.edit("ä b.mdx"), "https://github.com/a/b/edit/release/1/docs/%C3%A4%20b.mdx");
         assert_eq!(lab.edit("x.mdx"), "https://gitlab.example.com/g/h/b/-/edit/release/1/docs/x.mdx");

@@ -38,7 +38,7 @@ pub(super) struct Branch {
 
 /// Where a page belongs.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Spot {
+pub(super) struct PageSpot {
     /// Index into `Structure::branches`.
     pub(super) branch: u32,
     /// Its own entry in that branch.
@@ -51,7 +51,7 @@ pub(super) struct Structure {
     /// Never empty.
     pub(super) branches: Vec<Branch>,
     /// By page.
-    pub(super) spots: Vec<Spot>,
+    pub(super) spots: Vec<PageSpot>,
     /// The first page in or at each node.
     pub(super) first_page: Vec<Option<PageId>>,
     /// Which page of a language or version stands for which of another.
@@ -85,7 +85,7 @@ impl Structure {
             let entries = division_entries(navigation, &self.first_page, division);
             self.branches.push(Branch { chain: chain(navigation, division), entries });
         }
-        self.spots = vec![Spot::default(); site.pages.len()];
+        self.spots = vec![PageSpot::default(); site.pages.len()];
         for (page, place) in navigation.place.iter().enumerate().take(site.pages.len()) {
             if let Some(place) = place {
                 self.spots[page].branch = branch_of[division_of(navigation, *place).0 as usize];

@@ -6,10 +6,10 @@ use base::cut::SliceText as _;
 
 /// The style sheet of all utilities of a site, cut into its rules.
 #[derive(Debug)]
-pub struct UtilityRules<'a>(Vec<Node<'a>>);
+pub struct UtilityRules<'a>(Vec<SubsetNode<'a>>);
 
 #[derive(Debug)]
-enum Node<'a> {
+enum SubsetNode<'a> {
     /// A rule of utilities: the classes in its selector, and all of it.
     Rule(Vec<String>, &'a str),
     /// Values that rules refer to by their names: what stands before the brace, names and declarations.
@@ -17,7 +17,7 @@ enum Node<'a> {
     /// What is declared of one name: `@property`, `@keyframes`.
     Named(&'a str, &'a str),
     /// A layer or condition around others.
-    Group(&'a str, Vec<Node<'a>>),
+    Group(&'a str, Vec<SubsetNode<'a>>),
     /// What every page needs.
     Always(&'a str),
 }
@@ -50,7 +50,7 @@ impl<'a> UtilityRules<'a> {
 }
 
 /// `in_utilities`: the rules are those of classes.
-fn nodes(sheet: &str, in_utilities: bool) -> Vec<Node<'_>> {
+fn nodes(sheet: &str, in_utilities: bool) -> Vec<SubsetNode<'_>> {
     let mut out = Vec::new();
     let mut rest = sheet;
     while !rest.is_empty() {
@@ -58,14 +58,14 @@ fn nodes(sheet: &str, in_utilities: bool) -> Vec<Node<'_>> {
         if let Some(end) = rest.strip_prefix("/*").and_then(|comment| comment.find("*/")) {
             let end = end + 4;
             let end = end + rest.slice(end..).len() - rest.slice(end..).trim_start().len();
-            out.push(Node::Always(rest.slice(..end)));
+            out.push(SubsetNode::Always(rest.slice(..end)));
             rest = rest.slice(end..);
             continue;
         }
         let (at, mark) = next_mark(rest);
         if mark != Some('{') {
             let end = (at + 1).min(rest.len());
-            out.push(Node::Always(rest.slice(..end)));
+            out.push(SubsetNode::Always(rest.slice(..end)));
             rest = rest.slice(end..);
             continue;
         }
@@ -77,11 +77,11 @@ fn nodes(sheet: &str, in_utilities: bool) -> Vec<Node<'_>> {
         rest = rest.slice(end..);
         let name = ["@property ", "@keyframes "].iter().find_map(|word| prelude.strip_prefix(word));
         out.push(if let Some(name) = name {
-            Node::Named(name, whole)
+            SubsetNode::Named(name, whole)
         } else if ["@layer", "@media", "@supports", "@container"].iter().any(|word| prelude.starts_with(word)) {
-            Node::Group(prelude, nodes(inside, in_utilities || prelude == "@layer utilities"))
+            SubsetNode::Group(prelude, nodes(inside, in_utilities || prelude == "@layer utilities"))
         } else if inside.split(';').all(|declaration| declaration.starts_with("--")) && !prelude.contains('.') {
-            Node::Values(
+            SubsetNode::Values(
                 prelude,
                 inside
                     .split(';')
@@ -89,9 +89,9 @@ fn nodes(sheet: &str, in_utilities: bool) -> Vec<Node<'_>> {
                     .collect(),
             )
         } else if in_utilities && !prelude.starts_with('@') {
-            Node::Rule(classes_of(prelude), whole)
+            SubsetNode::Rule(classes_of(prelude), whole)
         } else {
-            Node::Always(whole)
+            SubsetNode::Always(whole)
         });
     }
     out
@@ -99,26 +99,26 @@ fn nodes(sheet: &str, in_utilities: bool) -> Vec<Node<'_>> {
 
 /// Notes the values of a sheet, and the names that rules of classes refer to.
 fn collect_css_names<'a>(
-    node: &Node<'a>,
+    node: &SubsetNode<'a>,
     classes: &BTreeSet<&str>,
     values: &mut BTreeMap<&'a str, &'a str>,
     named: &mut BTreeSet<&'a str>,
 ) {
     match node {
-        Node::Rule(own, text) if is_used(own, classes) => named.extend(words_in_text(text)),
-        Node::Always(text) => named.extend(words_in_text(text)),
-        Node::Values(_, declarations) => values.extend(declarations.iter().copied()),
-        Node::Group(_, inside) => inside.iter().for_each(|node| collect_css_names(node, classes, values, named)),
-        Node::Rule(..) | Node::Named(..) => {}
+        SubsetNode::Rule(own, text) if is_used(own, classes) => named.extend(words_in_text(text)),
+        SubsetNode::Always(text) => named.extend(words_in_text(text)),
+        SubsetNode::Values(_, declarations) => values.extend(declarations.iter().copied()),
+        SubsetNode::Group(_, inside) => inside.iter().for_each(|node| collect_css_names(node, classes, values, named)),
+        SubsetNode::Rule(..) | SubsetNode::Named(..) => {}
     }
 }
 
-fn push_subset_rules(out: &mut String, node: &Node<'_>, classes: &BTreeSet<&str>, named: &BTreeSet<&str>) {
+fn push_subset_rules(out: &mut String, node: &SubsetNode<'_>, classes: &BTreeSet<&str>, named: &BTreeSet<&str>) {
     match node {
-        Node::Rule(own, text) if is_used(own, classes) => out.push_str(text),
-        Node::Always(text) => out.push_str(text),
-        Node::Named(name, text) if named.contains(name) => out.push_str(text),
-        Node::Values(prelude, declarations) => {
+        SubsetNode::Rule(own, text) if is_used(own, classes) => out.push_str(text),
+        SubsetNode::Always(text) => out.push_str(text),
+        SubsetNode::Named(name, text) if named.contains(name) => out.push_str(text),
+        SubsetNode::Values(prelude, declarations) => {
             let retained: Vec<&str> = declarations
                 .iter()
                 .filter(|(name, _)| named.contains(name))
@@ -128,14 +128,14 @@ fn push_subset_rules(out: &mut String, node: &Node<'_>, classes: &BTreeSet<&str>
                 out.extend([prelude, "{", retained.join(";").as_str(), "}"]);
             }
         }
-        Node::Group(prelude, inside) => {
+        SubsetNode::Group(prelude, inside) => {
             let from = out.len();
             out.extend([*prelude, "{"]);
             let start = out.len();
             inside.iter().for_each(|node| push_subset_rules(out, node, classes, named));
             if out.len() == start { out.truncate(from) } else { out.push('}') }
         }
-        Node::Rule(..) | Node::Named(..) => {}
+        SubsetNode::Rule(..) | SubsetNode::Named(..) => {}
     }
 }
 

@@ -2,12 +2,12 @@
 
 use serde_json::{Value, json};
 
-use super::sample::{Sample, sample_content};
-use super::{PageView, Theme, ThemeFile, ThemeOptions, page};
+use super::sample::{SiteSample, sample_content};
+use super::{PageView, SiteTheme, ThemeFile, ThemeOptions, page};
 
 use site::config::{Banner, Footer, FooterColumn, Logo, NavbarLink, Pair, ThemeName};
 use site::contextual::{BuiltIn, PageOption};
-use site::page::Mode;
+use site::page::PageMode;
 
 fn options() -> ThemeOptions {
     ThemeOptions { site_id: "acme".into(), domain: Some("docs.acme.dev".into()), ..ThemeOptions::default() }
@@ -36,8 +36,8 @@ fn large_navigation() -> Value {
     })
 }
 
-fn page_of(sample: &Sample, options: &ThemeOptions, slug: &str, content: &render::Page) -> String {
-    let (theme, _, diagnostics) = Theme::build(&sample.site, &sample.navigation, options, sample);
+fn page_of(sample: &SiteSample, options: &ThemeOptions, slug: &str, content: &render::RenderedPage) -> String {
+    let (theme, _, diagnostics) = SiteTheme::build(&sample.site, &sample.navigation, options, sample);
     assert!(diagnostics.iter().all(|diagnostic| diagnostic.code != "template"), "{diagnostics:?}");
     let id = sample.id(slug);
     let page = sample.site.page(id);
@@ -103,14 +103,14 @@ fn check_page(html: &str, path: &str, files: &[String]) {
 }
 
 /// All files of a bundle that the sample's pages may name.
-fn bundle(sample: &Sample, files: &[ThemeFile]) -> Vec<String> {
+fn bundle(sample: &SiteSample, files: &[ThemeFile]) -> Vec<String> {
     let own = files.iter().map(|file| file.path.to_string());
     let pages = sample.site.pages.iter().map(|page| format!("{}.html", page.slug));
     own.chain(pages).chain(["index.html", "logo/light.svg", "logo/dark.svg", "fav.svg"].map(str::to_owned)).collect()
 }
 
-fn furnished() -> Sample {
-    let mut sample = Sample::new(&large_navigation(), &["stray", "ar/stray"]);
+fn furnished() -> SiteSample {
+    let mut sample = SiteSample::new(&large_navigation(), &["stray", "ar/stray"]);
     let config = &mut sample.site.config;
     config.logo = Some(Logo {
         image: Pair { light: "/logo/light.svg".into(), dark: "/logo/dark.svg".into() },
@@ -148,7 +148,7 @@ fn every_page_of_every_theme_keeps_the_contract() {
     for name in [Mint, Maple, Palm, Willow, Linden, Almond, Aspen, Luma, Sequoia] {
         let mut sample = furnished();
         sample.site.config.theme = name;
-        let (theme, files, _) = Theme::build(&sample.site, &sample.navigation, &options, &sample);
+        let (theme, files, _) = SiteTheme::build(&sample.site, &sample.navigation, &options, &sample);
         let names = bundle(&sample, &files);
         for (page, id) in sample.site.pages.iter().zip(0..) {
             let path = format!("{}.html", page.slug);
@@ -197,7 +197,7 @@ fn every_page_of_every_theme_keeps_the_contract() {
 #[test]
 fn the_start_page_knows_its_path() {
     let (sample, options) = (furnished(), options());
-    let (theme, _, _) = Theme::build(&sample.site, &sample.navigation, &options, &sample);
+    let (theme, _, _) = SiteTheme::build(&sample.site, &sample.navigation, &options, &sample);
     let id = sample.id("intro");
     let content = sample_content();
     let view = PageView {
@@ -274,11 +274,11 @@ fn tabs_have_menus_and_know_the_current_one() {
 fn modes_leave_out_what_they_leave_out() {
     let options = options();
     let modes = [
-        (Mode::Default, "default", true, true, false),
-        (Mode::Wide, "wide", false, true, false),
-        (Mode::Custom, "custom", false, false, true),
-        (Mode::Frame, "frame", false, false, true),
-        (Mode::Center, "center", false, true, false),
+        (PageMode::Default, "default", true, true, false),
+        (PageMode::Wide, "wide", false, true, false),
+        (PageMode::Custom, "custom", false, false, true),
+        (PageMode::Frame, "frame", false, false, true),
+        (PageMode::Center, "center", false, true, false),
     ];
     for (mode, name, toc, footer, bare) in modes {
         let mut sample = furnished();
@@ -293,7 +293,7 @@ fn modes_leave_out_what_they_leave_out() {
         // a theme without a bar on top has one where the page tree is away, and the banner is above all in both frames
         sample.site.config.theme = ThemeName::Maple;
         let html = page_of(&sample, &options, "install", &sample_content());
-        let is_away = matches!(mode, Mode::Custom | Mode::Center);
+        let is_away = matches!(mode, PageMode::Custom | PageMode::Center);
         assert_eq!(html.contains("data-layout=\"tabs\""), is_away, "{name}");
         assert_eq!(html.contains("data-tree-menu"), is_away, "{name}");
         assert_eq!(html.contains("class=\"op-rail\""), !is_away, "{name}");
@@ -304,10 +304,11 @@ fn modes_leave_out_what_they_leave_out() {
 #[test]
 fn examples_take_the_place_of_the_contents() {
     let (sample, options) = (furnished(), options());
-    let with_aside = render::Page { aside: "<div id=\"request-example\">curl</div>".into(), ..sample_content() };
+    let with_aside =
+        render::RenderedPage { aside: "<div id=\"request-example\">curl</div>".into(), ..sample_content() };
     let html = page_of(&sample, &options, "install", &with_aside);
     assert!(html.contains("id=\"request-example\"") && !html.contains("id=\"table-of-contents\""));
-    let none = render::Page { toc: Vec::new(), ..sample_content() };
+    let none = render::RenderedPage { toc: Vec::new(), ..sample_content() };
     assert!(!page_of(&sample, &options, "install", &none).contains("id=\"table-of-contents\""));
 }
 
@@ -327,7 +328,7 @@ fn nothing_hidden_is_shown() {
         { "tab": "Closed", "hidden": true, "groups": [{ "group": "C", "pages": ["c"] }] },
         { "tab": "Other", "groups": [{ "group": "O", "pages": ["o"] }] },
     ] });
-    let (sample, options) = (Sample::new(&navigation, &[]), options());
+    let (sample, options) = (SiteSample::new(&navigation, &[]), options());
     let html = page_of(&sample, &options, "a", &sample_content());
     assert!(!html.contains("Secret") && !html.contains("Closed") && html.contains("Other"));
     assert!(
@@ -375,7 +376,7 @@ fn meta_tags_of_the_page_win_over_those_of_its_folder_and_the_site() {
 fn the_404_page_needs_nothing_else() {
     let sample = furnished();
     let options = options();
-    let (theme, _, _) = Theme::build(&sample.site, &sample.navigation, &options, &sample);
+    let (theme, _, _) = SiteTheme::build(&sample.site, &sample.navigation, &options, &sample);
     let html = theme.not_found(&crate::theme::Missing {
         description: "<p>Lost? <a href=\"offprint-root:intro.html|https://docs.acme.dev/intro\">Start</a></p>"
             .to_owned(),
@@ -428,14 +429,14 @@ fn what_is_wrong_is_told() {
         Some(Logo { image: Pair { light: "/missing.svg".into(), dark: "/missing.svg".into() }, ..Logo::default() });
     sample.site.config.fonts.body = Some(site::config::Font { family: "Sohne".into(), ..Default::default() });
     let options = options();
-    let (_, _, diagnostics) = Theme::build(&sample.site, &sample.navigation, &options, &sample);
+    let (_, _, diagnostics) = SiteTheme::build(&sample.site, &sample.navigation, &options, &sample);
     let codes: Vec<&str> = diagnostics.iter().map(|diagnostic| diagnostic.code).collect();
     assert_eq!(codes, ["broken-link", "font-not-bundled", "missing-asset"], "{diagnostics:?}");
     assert!(diagnostics.iter().all(|diagnostic| diagnostic.file == "docs.json"));
 }
 
 /// Groups of 10 sections of 20 pages.
-fn many(pages: usize) -> Sample {
+fn many(pages: usize) -> SiteSample {
     let groups: Vec<Value> = (0..pages.div_ceil(200))
         .map(|g| {
             let sections: Vec<Value> = (g * 10..g * 10 + 10)
@@ -444,7 +445,7 @@ fn many(pages: usize) -> Sample {
             json!({ "group": format!("Group {g:03}"), "pages": sections })
         })
         .collect();
-    Sample::new(&json!({ "groups": groups }), &[])
+    SiteSample::new(&json!({ "groups": groups }), &[])
 }
 
 #[test]
@@ -465,7 +466,7 @@ fn bytes_of_a_page_do_not_depend_on_the_number_of_pages() {
 fn every_page_of_a_large_site_is_reached_by_plain_links() {
     let options = options();
     let sample = many(1_000);
-    let (_, files, _) = Theme::build(&sample.site, &sample.navigation, &options, &sample);
+    let (_, files, _) = SiteTheme::build(&sample.site, &sample.navigation, &options, &sample);
     let lists: String = files
         .iter()
         .filter(|file| file.path.as_str().starts_with("_offprint/contents"))
@@ -497,7 +498,7 @@ fn the_theme_is_light() {
         let (mut sample, mut options) = (furnished(), options());
         options.minify = Some(markup::js::compile::minify);
         sample.site.config.theme = theme;
-        let (_, files, _) = Theme::build(&sample.site, &sample.navigation, &options, &sample);
+        let (_, files, _) = SiteTheme::build(&sample.site, &sample.navigation, &options, &sample);
         let file = |extension: &str| {
             &files
                 .iter()
@@ -517,7 +518,7 @@ fn the_theme_is_light() {
         let mut with_menus = furnished();
         with_menus.site.config.theme = theme;
         with_menus.site.config.contextual.options.push(PageOption::BuiltIn(BuiltIn::Copy));
-        let (_, more, _) = Theme::build(&with_menus.site, &with_menus.navigation, &options, &with_menus);
+        let (_, more, _) = SiteTheme::build(&with_menus.site, &with_menus.navigation, &options, &with_menus);
         let size = |extension: &str| {
             more.iter()
                 .find(|file| {
@@ -550,11 +551,11 @@ fn the_theme_is_light() {
 #[test]
 fn no_file_is_made_twice() {
     for family in ["Inter", "JetBrains Mono", "Geist"] {
-        let sample = Sample::new(
+        let sample = SiteSample::new(
             &json!({ "fonts": { "heading": { "family": family }, "body": { "family": family } } }),
             &["only"],
         );
-        let (_, files, _) = Theme::build(&sample.site, &sample.navigation, &options(), &sample);
+        let (_, files, _) = SiteTheme::build(&sample.site, &sample.navigation, &options(), &sample);
         let mut paths: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
         let all = paths.len();
         paths.sort_unstable();
@@ -567,7 +568,12 @@ fn no_file_is_made_twice() {
 fn rare_style_sheets_come_with_what_needs_them() {
     let (sample, options) = (furnished(), options());
     let page = |html: &str| {
-        page_of(&sample, &options, "intro", &render::Page { html: html.into(), ..render::Page::default() })
+        page_of(
+            &sample,
+            &options,
+            "intro",
+            &render::RenderedPage { html: html.into(), ..render::RenderedPage::default() },
+        )
     };
     let links = |html: &str| {
         values(html, "href")
@@ -583,14 +589,14 @@ fn rare_style_sheets_come_with_what_needs_them() {
         links(&page("<div class=\"tree-box\" data-component=\"Tree\"></div>")),
         ["_offprint/theme", "_offprint/fold", "_offprint/tree"]
     );
-    let (_, files, _) = Theme::build(&sample.site, &sample.navigation, &options, &sample);
+    let (_, files, _) = SiteTheme::build(&sample.site, &sample.navigation, &options, &sample);
     let list = files.iter().find(|file| file.path.as_str() == "_offprint/contents.html").unwrap();
     assert!(String::from_utf8_lossy(&list.bytes).contains("href=\"../_offprint/contents-"));
 }
 
 #[test]
 fn a_site_without_navigation_has_pages_all_the_same() {
-    let (sample, options) = (Sample::new(&json!({}), &["only"]), options());
-    let (_, files, _) = Theme::build(&sample.site, &sample.navigation, &options, &sample);
+    let (sample, options) = (SiteSample::new(&json!({}), &["only"]), options());
+    let (_, files, _) = SiteTheme::build(&sample.site, &sample.navigation, &options, &sample);
     check_page(&page_of(&sample, &options, "only", &sample_content()), "only.html", &bundle(&sample, &files));
 }

@@ -10,9 +10,9 @@ use sha2::{Digest, Sha256};
 
 use super::minify::minify_css;
 use base::hex::to_hex;
-use markup::js::tool::{Failure, Script, Tool};
+use markup::js::tool::{LoadedScript, ScriptFailure, VendoredScript};
 
-const SCRIPT: Script = Script {
+const SCRIPT: VendoredScript = VendoredScript {
     name: "tailwind",
     source: const { templates::text("vendor/tailwind.js") },
     function: "tailwind",
@@ -36,7 +36,7 @@ pub fn utilities_path(classes: &[String]) -> String {
 #[derive(Debug)]
 pub struct Utilities {
     classes: mpsc::Sender<String>,
-    sheet: JoinHandle<Result<String, Failure>>,
+    sheet: JoinHandle<Result<String, ScriptFailure>>,
 }
 
 impl Utilities {
@@ -47,7 +47,7 @@ impl Utilities {
     pub fn start() -> io::Result<Self> {
         let (classes, requests) = mpsc::channel::<String>();
         let sheet = std::thread::Builder::new().name("utilities".to_owned()).spawn(move || {
-            let tool = Tool::start(SCRIPT)?;
+            let tool = LoadedScript::start(SCRIPT)?;
             tool.call(&[""])?;
             // the receiver is gone if the export was canceled
             requests.recv().map_or_else(|_| Ok(String::new()), |classes| tool.call(&[&classes]))
@@ -60,7 +60,7 @@ impl Utilities {
     ///
     /// # Errors
     /// The bounds of the engine are reached, or it does not start.
-    pub fn finish(self, classes: &BTreeSet<String>) -> Result<String, Failure> {
+    pub fn finish(self, classes: &BTreeSet<String>) -> Result<String, ScriptFailure> {
         let sheet = self.generate(classes)?;
         // the license's notice stays
         let (notice, rules) =
@@ -68,11 +68,11 @@ impl Utilities {
         Ok(format!("{notice}\n{}", minify_css(rules)))
     }
 
-    fn generate(self, classes: &BTreeSet<String>) -> Result<String, Failure> {
+    fn generate(self, classes: &BTreeSet<String>) -> Result<String, ScriptFailure> {
         let classes: Vec<&str> = classes.iter().take(MAX_CLASSES).map(String::as_str).collect();
         // a thread that ended says why below
         let _ = self.classes.send(classes.join("\n"));
-        self.sheet.join().unwrap_or(Err(Failure::Exhausted))
+        self.sheet.join().unwrap_or(Err(ScriptFailure::Exhausted))
     }
 }
 

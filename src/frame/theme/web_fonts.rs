@@ -8,7 +8,7 @@ use crate::asset::remote::SheetText;
 use base::{Diagnostic, Severity};
 use site::config::Font;
 
-use super::Target;
+use super::ConfigTarget;
 use super::fragment::ROOT;
 use super::source::ChromeInput;
 use super::theme_file::css_string;
@@ -71,7 +71,7 @@ pub(super) fn preload_font_file(source: &ChromeInput<'_>, font: &Font) -> Option
     };
     let face = faces(&sheet, &base).into_iter().find(is_first)?;
     match source.links.asset(&face.address) {
-        Target::Inside(url) => Some(url),
+        ConfigTarget::Inside(url) => Some(url),
         _ => None,
     }
 }

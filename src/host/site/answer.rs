@@ -12,43 +12,49 @@ use hyper::header::{
 };
 use hyper::{HeaderMap, Method, Response, StatusCode};
 
-use bundle::reader::{ArchiveEntry, Method as Stored};
+use bundle::reader::{BundledFile, EntryMethod as Stored};
 use frame::theme::rooted;
-use http::range::{self, Range};
+use http::range::{self, ByteRange};
 use http::validator::has_version;
 
-use super::body::{self, Body, Raw, entry_body};
+use super::body::{self, RawPiece, ReplyBody, entry_body};
 use super::negotiation;
 use super::response_headers::{self, Warm};
-use super::routes::Target;
-use super::{Site, policy};
+use super::routes::RouteTarget;
+use super::{HostedSite, policy};
 
 /// How the body of an answer is given.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Form {
+enum BodyForm {
     /// The stored deflate stream, as gzip.
     Gzip,
     /// As it is in the bundle's source.
     Plain,
 }
 
-impl Site {
+impl HostedSite {
     /// Answers a request for a path, as it stands in the request: still percent-encoded, without the query.
-    pub fn respond(&self, method: &Method, path: &str, query: Option<&str>, headers: &HeaderMap) -> Response<Body> {
+    pub fn respond(
+        &self,
+        method: &Method,
+        path: &str,
+        query: Option<&str>,
+        headers: &HeaderMap,
+    ) -> Response<ReplyBody> {
         if !matches!(*method, Method::GET | Method::HEAD) {
             let mut answer = self.plain(StatusCode::METHOD_NOT_ALLOWED, "Only GET and HEAD are allowed here.\n");
             answer.headers_mut().insert(ALLOW, HeaderValue::from_static("GET, HEAD"));
             return answer;
         }
         let answer = match self.routes.find(path, query) {
-            Some(Target::File(index)) => self.file(index, headers),
-            Some(Target::Elsewhere { to, permanent }) => self.elsewhere(&to, permanent),
+            Some(RouteTarget::File(index)) => self.file(index, headers),
+            Some(RouteTarget::Elsewhere { to, permanent }) => self.elsewhere(&to, permanent),
             None => self.not_found(path, headers),
         };
         if *method == Method::HEAD { without_body(answer) } else { answer }
     }
 
-    fn file(&self, index: usize, headers: &HeaderMap) -> Response<Body> {
+    fn file(&self, index: usize, headers: &HeaderMap) -> Response<ReplyBody> {
         let Some(requested) = self.archive.entries().get(index) else { return self.not_found("", headers) };
         let markdown = if negotiation::wants_markdown(headers) {
             response_headers::markdown_page(&self.archive, requested.name())
@@ -61,10 +67,13 @@ impl Site {
         let Some(warm) = self.response_headers.warm(&self.archive, index) else { return self.broken() };
         let is_deflated = entry.method() == Stored::Deflated;
         let wants_part = headers.contains_key(RANGE);
-        let form =
-            if is_deflated && !wants_part && negotiation::takes_gzip(headers) { Form::Gzip } else { Form::Plain };
-        let tag = if form == Form::Gzip { &warm.gzip_tag } else { &warm.tag };
-        let mut out = self.response_headers.headers(index, warm, form == Form::Gzip);
+        let form = if is_deflated && !wants_part && negotiation::takes_gzip(headers) {
+            BodyForm::Gzip
+        } else {
+            BodyForm::Plain
+        };
+        let tag = if form == BodyForm::Gzip { &warm.gzip_tag } else { &warm.tag };
+        let mut out = self.response_headers.headers(index, warm, form == BodyForm::Gzip);
         if markdown.is_some() {
             out.insert(VARY, HeaderValue::from_static("accept, accept-encoding"));
         }
@@ -72,7 +81,7 @@ impl Site {
             for of_content in [CONTENT_TYPE, CONTENT_ENCODING, CONTENT_SECURITY_POLICY] {
                 out.remove(of_content);
             }
-            return build_response(StatusCode::NOT_MODIFIED, out, Body::empty());
+            return build_response(StatusCode::NOT_MODIFIED, out, ReplyBody::empty());
         }
         if wants_part {
             return self.part(index, entry, warm, headers, out);
@@ -84,35 +93,35 @@ impl Site {
     }
 
     /// The whole content of a file. `None` if it cannot be read.
-    fn content(&self, index: usize, entry: &ArchiveEntry, warm: &Warm, form: Form) -> Option<Body> {
+    fn content(&self, index: usize, entry: &BundledFile, warm: &Warm, form: BodyForm) -> Option<ReplyBody> {
         let is_deflated = entry.method() == Stored::Deflated;
-        let is_packed = is_deflated == (form == Form::Gzip);
+        let is_packed = is_deflated == (form == BodyForm::Gzip);
         if let Some(bytes) = warm.bytes.as_ref().filter(|_| is_packed) {
-            return Some(Body::whole(bytes.clone()));
+            return Some(ReplyBody::whole(bytes.clone()));
         }
         let is_small = entry.size() <= MAX_WHOLE_BYTES;
         match form {
-            Form::Gzip if is_small => response_headers::read_body(&self.archive, entry).map(Body::whole),
-            Form::Plain if is_small && !is_deflated => self.archive.read(entry).ok().map(Body::whole),
-            Form::Plain => self.part_of_content(index, entry, 0, entry.size()),
-            Form::Gzip => {
+            BodyForm::Gzip if is_small => response_headers::read_body(&self.archive, entry).map(ReplyBody::whole),
+            BodyForm::Plain if is_small && !is_deflated => self.archive.read(entry).ok().map(ReplyBody::whole),
+            BodyForm::Plain => self.part_of_content(index, entry, 0, entry.size()),
+            BodyForm::Gzip => {
                 let head = std::iter::once(Ok(body::GZIP_HEAD.to_vec().into()));
                 let tail = std::iter::once(Ok(body::gzip_tail(entry.crc32()?, entry.size()).to_vec().into()));
-                let raw = Raw::new(Arc::clone(&self.archive), index, 0, entry.packed_size());
-                Some(Body::pieces(entry.packed_size() + 18, head.chain(raw).chain(tail)))
+                let raw = RawPiece::new(Arc::clone(&self.archive), index, 0, entry.packed_size());
+                Some(ReplyBody::pieces(entry.packed_size() + 18, head.chain(raw).chain(tail)))
             }
         }
     }
 
     /// The bytes from `first` to before `end` of the content of a file: of what is kept of it in memory, or piece by
     /// piece. `None` if it cannot be read.
-    fn part_of_content(&self, index: usize, entry: &ArchiveEntry, first: u64, end: u64) -> Option<Body> {
+    fn part_of_content(&self, index: usize, entry: &BundledFile, first: u64, end: u64) -> Option<ReplyBody> {
         if entry.method() == Stored::Deflated
             && let Some(content) =
                 self.contents.find_or_inflate(index, entry.size(), || self.archive.read(entry)).ok()?
         {
             let place = usize::try_from(first).ok()?..usize::try_from(end).ok()?;
-            return content.get(place).map(|part| Body::whole(content.slice_ref(part)));
+            return content.get(place).map(|part| ReplyBody::whole(content.slice_ref(part)));
         }
         Some(entry_body(&self.archive, index, first, end))
     }
@@ -120,11 +129,11 @@ impl Site {
     fn part(
         &self,
         index: usize,
-        entry: &ArchiveEntry,
+        entry: &BundledFile,
         warm: &Warm,
         headers: &HeaderMap,
         mut out: HeaderMap,
-    ) -> Response<Body> {
+    ) -> Response<ReplyBody> {
         let size = entry.size();
         let mut tell = |range: String| {
             if let Ok(range) = HeaderValue::from_str(&range) {
@@ -132,41 +141,41 @@ impl Site {
             }
         };
         match range::of_request(headers, warm.tag.to_str().unwrap_or_default(), size) {
-            Range::Part(first, end) => {
+            ByteRange::Part(first, end) => {
                 tell(format!("bytes {first}-{}/{size}", end.saturating_sub(1)));
                 match self.part_of_content(index, entry, first, end) {
                     Some(body) => build_response(StatusCode::PARTIAL_CONTENT, out, body),
                     None => self.broken(),
                 }
             }
-            Range::Unsatisfiable => {
+            ByteRange::Unsatisfiable => {
                 tell(format!("bytes */{size}"));
-                build_response(StatusCode::RANGE_NOT_SATISFIABLE, out, Body::empty())
+                build_response(StatusCode::RANGE_NOT_SATISFIABLE, out, ReplyBody::empty())
             }
-            Range::Whole => match self.content(index, entry, warm, Form::Plain) {
+            ByteRange::Whole => match self.content(index, entry, warm, BodyForm::Plain) {
                 Some(body) => build_response(StatusCode::OK, out, body),
                 None => self.broken(),
             },
         }
     }
 
-    fn elsewhere(&self, to: &str, permanent: bool) -> Response<Body> {
+    fn elsewhere(&self, to: &str, permanent: bool) -> Response<ReplyBody> {
         let Ok(to) = HeaderValue::from_str(to) else { return self.not_found("", &HeaderMap::new()) };
         let status = if permanent { StatusCode::PERMANENT_REDIRECT } else { StatusCode::TEMPORARY_REDIRECT };
         let mut out = self.response_headers.bare();
         out.insert(LOCATION, to);
-        build_response(status, out, Body::empty())
+        build_response(status, out, ReplyBody::empty())
     }
 
     /// The site's own page for missing addresses, with the path from there to the root of the site.
-    fn not_found(&self, path: &str, headers: &HeaderMap) -> Response<Body> {
+    fn not_found(&self, path: &str, headers: &HeaderMap) -> Response<ReplyBody> {
         let page = self.missing.and_then(|index| {
             let entry = self.archive.entries().get(index)?;
             let warm = self.response_headers.warm(&self.archive, index)?;
             let is_gzip = entry.method() == Stored::Deflated && negotiation::takes_gzip(headers);
             let body = match self.missing_at(index, path, is_gzip) {
-                Some(body) => Body::whole(body),
-                None => self.content(index, entry, warm, if is_gzip { Form::Gzip } else { Form::Plain })?,
+                Some(body) => ReplyBody::whole(body),
+                None => self.content(index, entry, warm, if is_gzip { BodyForm::Gzip } else { BodyForm::Plain })?,
             };
             let mut out = self.response_headers.headers(index, warm, is_gzip);
             if !self.response_headers.tags_missing() {
@@ -194,22 +203,22 @@ impl Site {
     }
 
     /// The archive cannot be read any more.
-    fn broken(&self) -> Response<Body> {
+    fn broken(&self) -> Response<ReplyBody> {
         self.plain(StatusCode::INTERNAL_SERVER_ERROR, "The page cannot be read.\n")
     }
 
-    fn plain(&self, status: StatusCode, text: &'static str) -> Response<Body> {
+    fn plain(&self, status: StatusCode, text: &'static str) -> Response<ReplyBody> {
         let mut out = self.response_headers.bare();
         out.insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
         out.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-        build_response(status, out, Body::whole(text.as_bytes()))
+        build_response(status, out, ReplyBody::whole(text.as_bytes()))
     }
 }
 
 /// Largest file that is read in one piece.
 const MAX_WHOLE_BYTES: u64 = 256 << 10;
 
-fn build_response(status: StatusCode, headers: HeaderMap, body: Body) -> Response<Body> {
+fn build_response(status: StatusCode, headers: HeaderMap, body: ReplyBody) -> Response<ReplyBody> {
     let mut answer = Response::new(body);
     *answer.status_mut() = status;
     *answer.headers_mut() = headers;
@@ -217,8 +226,8 @@ fn build_response(status: StatusCode, headers: HeaderMap, body: Body) -> Respons
 }
 
 /// The same answer with its length and without its body.
-fn without_body(mut answer: Response<Body>) -> Response<Body> {
-    let body = std::mem::replace(answer.body_mut(), Body::empty());
+fn without_body(mut answer: Response<ReplyBody>) -> Response<ReplyBody> {
+    let body = std::mem::replace(answer.body_mut(), ReplyBody::empty());
     if answer.status() != StatusCode::NOT_MODIFIED {
         answer.headers_mut().insert(CONTENT_LENGTH, HeaderValue::from(body.left()));
     }
@@ -226,8 +235,8 @@ fn without_body(mut answer: Response<Body>) -> Response<Body> {
 }
 
 /// An answer that is no part of a bundle: one line of text that no cache keeps.
-pub fn message_response(status: StatusCode, text: impl Into<String>) -> Response<Body> {
-    let mut answer = Response::new(Body::whole(text.into() + "\n"));
+pub fn message_response(status: StatusCode, text: impl Into<String>) -> Response<ReplyBody> {
+    let mut answer = Response::new(ReplyBody::whole(text.into() + "\n"));
     *answer.status_mut() = status;
     let headers = answer.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
@@ -237,7 +246,7 @@ pub fn message_response(status: StatusCode, text: impl Into<String>) -> Response
 }
 
 /// What readers see before there is a site: 503 with a page that reloads itself.
-pub fn waiting() -> Response<Body> {
+pub fn waiting() -> Response<ReplyBody> {
     let mut answer =
         message_response(StatusCode::SERVICE_UNAVAILABLE, const { templates::text("host/waiting.html") }.trim_end());
     let headers = answer.headers_mut();

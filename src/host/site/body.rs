@@ -9,7 +9,7 @@ use std::task::{Context, Poll};
 use flate2::{Decompress, FlushDecompress, Status};
 use hyper::body::{Bytes, Frame, SizeHint};
 
-use bundle::reader::{Archive, Method};
+use bundle::reader::{BundleReader, EntryMethod};
 
 /// Bytes of an archive that are read, and given to the connection, at a time.
 const PIECE_BYTES: usize = 64 << 10;
@@ -29,58 +29,58 @@ pub(super) fn gzip_tail(crc32: u32, size: u64) -> [u8; 8] {
 type Pieces = Box<dyn Iterator<Item = io::Result<Bytes>> + Send>;
 
 /// The body of an answer. Its length is known from the beginning.
-pub struct Body(Inner);
+pub struct ReplyBody(BodyInner);
 
-enum Inner {
+enum BodyInner {
     Empty,
     Whole(Bytes),
     Pieces { left: u64, pieces: Pieces },
 }
 
-impl std::fmt::Debug for Body {
+impl std::fmt::Debug for ReplyBody {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Body({} bytes)", self.left())
     }
 }
 
-impl Body {
+impl ReplyBody {
     /// Nothing.
     pub fn empty() -> Self {
-        Self(Inner::Empty)
+        Self(BodyInner::Empty)
     }
 
     /// Bytes that are in memory.
     pub fn whole(bytes: impl Into<Bytes>) -> Self {
-        Self(Inner::Whole(bytes.into()))
+        Self(BodyInner::Whole(bytes.into()))
     }
 
     /// Pieces that are `length` bytes together.
     pub(super) fn pieces(length: u64, pieces: impl Iterator<Item = io::Result<Bytes>> + Send + 'static) -> Self {
-        Self(Inner::Pieces { left: length, pieces: Box::new(pieces) })
+        Self(BodyInner::Pieces { left: length, pieces: Box::new(pieces) })
     }
 
     /// Bytes that are still to come.
     pub fn left(&self) -> u64 {
         match &self.0 {
-            Inner::Empty => 0,
-            Inner::Whole(bytes) => bytes.len() as u64,
-            Inner::Pieces { left, .. } => *left,
+            BodyInner::Empty => 0,
+            BodyInner::Whole(bytes) => bytes.len() as u64,
+            BodyInner::Pieces { left, .. } => *left,
         }
     }
 }
 
-impl hyper::body::Body for Body {
+impl hyper::body::Body for ReplyBody {
     type Data = Bytes;
     type Error = io::Error;
 
     fn poll_frame(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<io::Result<Frame<Bytes>>>> {
-        let next = match std::mem::replace(&mut self.0, Inner::Empty) {
-            Inner::Empty => None,
-            Inner::Whole(bytes) => (!bytes.is_empty()).then_some(Ok(bytes)),
-            Inner::Pieces { left, mut pieces } => match pieces.next() {
+        let next = match std::mem::replace(&mut self.0, BodyInner::Empty) {
+            BodyInner::Empty => None,
+            BodyInner::Whole(bytes) => (!bytes.is_empty()).then_some(Ok(bytes)),
+            BodyInner::Pieces { left, mut pieces } => match pieces.next() {
                 Some(Ok(piece)) => {
                     let left = left.saturating_sub(piece.len() as u64);
-                    self.0 = if left == 0 { Inner::Empty } else { Inner::Pieces { left, pieces } };
+                    self.0 = if left == 0 { BodyInner::Empty } else { BodyInner::Pieces { left, pieces } };
                     Some(Ok(piece))
                 }
                 // the length has been sent: the connection has to be aborted
@@ -101,21 +101,21 @@ impl hyper::body::Body for Body {
 }
 
 /// A part of an entry as it stands in the archive, piece by piece.
-pub(super) struct Raw {
-    archive: Arc<Archive>,
+pub(super) struct RawPiece {
+    archive: Arc<BundleReader>,
     entry: usize,
     at: u64,
     end: u64,
 }
 
-impl Raw {
+impl RawPiece {
     /// The bytes from `at` to before `end`.
-    pub(super) fn new(archive: Arc<Archive>, entry: usize, at: u64, end: u64) -> Self {
+    pub(super) fn new(archive: Arc<BundleReader>, entry: usize, at: u64, end: u64) -> Self {
         Self { archive, entry, at, end }
     }
 }
 
-impl Iterator for Raw {
+impl Iterator for RawPiece {
     type Item = io::Result<Bytes>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -131,7 +131,7 @@ impl Iterator for Raw {
 /// A part of the content of a deflated entry, inflated as it is taken. What lies before the part is inflated and thrown
 /// away.
 pub(super) struct Inflated {
-    raw: Raw,
+    raw: RawPiece,
     state: Decompress,
     packed: Bytes,
     skip: u64,
@@ -140,9 +140,9 @@ pub(super) struct Inflated {
 
 impl Inflated {
     /// The bytes from `at` to before `end` of the content.
-    pub(super) fn new(archive: Arc<Archive>, entry: usize, at: u64, end: u64) -> Self {
+    pub(super) fn new(archive: Arc<BundleReader>, entry: usize, at: u64, end: u64) -> Self {
         let packed_size = archive.entries().get(entry).map_or(0, |entry| entry.packed_size());
-        let raw = Raw::new(archive, entry, 0, packed_size);
+        let raw = RawPiece::new(archive, entry, 0, packed_size);
         Self { raw, state: Decompress::new(false), packed: Bytes::new(), skip: at, left: end.saturating_sub(at) }
     }
 
@@ -195,13 +195,13 @@ impl Iterator for Inflated {
 }
 
 /// A part of an entry's content.
-pub(super) fn entry_body(archive: &Arc<Archive>, entry: usize, at: u64, end: u64) -> Body {
+pub(super) fn entry_body(archive: &Arc<BundleReader>, entry: usize, at: u64, end: u64) -> ReplyBody {
     let archive = Arc::clone(archive);
-    let is_stored = archive.entries().get(entry).is_some_and(|entry| entry.method() == Method::Stored);
+    let is_stored = archive.entries().get(entry).is_some_and(|entry| entry.method() == EntryMethod::Stored);
     let length = end.saturating_sub(at);
     if is_stored {
-        Body::pieces(length, Raw::new(archive, entry, at, end))
+        ReplyBody::pieces(length, RawPiece::new(archive, entry, at, end))
     } else {
-        Body::pieces(length, Inflated::new(archive, entry, at, end))
+        ReplyBody::pieces(length, Inflated::new(archive, entry, at, end))
     }
 }

@@ -43,12 +43,12 @@ pub struct ContentCache {
 /// turn.
 #[derive(Debug, Default)]
 struct Kept {
-    contents: FxHashMap<ContentKey, Slot>,
+    contents: FxHashMap<ContentKey, CacheSlot>,
     clock: VecDeque<ContentKey>,
 }
 
 #[derive(Debug)]
-struct Slot {
+struct CacheSlot {
     content: Arc<Reserved>,
     is_requested: bool,
 }
@@ -147,7 +147,7 @@ impl BundleContents {
         let content = Arc::new(Reserved { content: inflate()?, _room: room });
         let bytes = Bytes::from_owner(Taken(Arc::clone(&content)));
         let mut kept = self.cache.kept();
-        let slot = Slot { content, is_requested: false };
+        let slot = CacheSlot { content, is_requested: false };
         if kept.contents.insert(key, slot).is_none() {
             kept.clock.push_back(key);
         }

@@ -1,6 +1,6 @@
 //! One bundle as a site: requests to answers, straight out of the archive.
 //!
-//! 1. [`Site::open`] refuses what is not intact; nothing is unpacked.
+//! 1. [`HostedSite::open`] refuses what is not intact; nothing is unpacked.
 //! 2. `routes` says, once, which address means which file, page or redirect.
 //! 3. `response_headers` keeps what the answers for a file have in common, from its first request on.
 //! 4. `answer` reads what a request says about the form of its answer (`negotiation`) and puts it together: the stored
@@ -27,15 +27,15 @@ use hyper::body::Bytes;
 use hyper::header::HeaderValue;
 
 use base::hex::to_hex;
-use bundle::reader::{Archive, ReadError};
+use bundle::reader::{BundleReader, ReadError};
 use bundle::sign::PublicKey;
-use bundle::verify::{Problem, verify_archive};
+use bundle::verify::{BundleProblem, verify_archive};
 use bundle::{MANIFEST_PATH, Manifest};
 
 pub use answer::{message_response, waiting};
-pub use body::Body;
+pub use body::ReplyBody;
 pub use content_cache::{CONTENT_BYTES, ContentCache};
-pub use search::{ALL_VERSIONS, Found};
+pub use search::{ALL_VERSIONS, SearchHit};
 
 use content_cache::BundleContents;
 use response_headers::ResponseHeaders;
@@ -76,7 +76,7 @@ pub enum OpenError {
     Folder,
     /// It is not what its manifest says, or not signed by the key.
     #[error("{}", first_problem(.0))]
-    NotIntact(Vec<Problem>),
+    NotIntact(Vec<BundleProblem>),
 }
 
 fn unread(error: &ReadError) -> String {
@@ -86,7 +86,7 @@ fn unread(error: &ReadError) -> String {
     }
 }
 
-fn first_problem(problems: &[Problem]) -> String {
+fn first_problem(problems: &[BundleProblem]) -> String {
     let said = problems.first().map_or_else(String::new, |problem| {
         format!("{} {}", if problem.file.is_empty() { "it" } else { &problem.file }, problem.message)
     });
@@ -95,8 +95,8 @@ fn first_problem(problems: &[Problem]) -> String {
 
 /// A bundle that answers requests; cheap to share between threads behind an [`Arc`].
 #[derive(Debug)]
-pub struct Site {
-    archive: Arc<Archive>,
+pub struct HostedSite {
+    archive: Arc<BundleReader>,
     contents: BundleContents,
     routes: Routes,
     response_headers: ResponseHeaders,
@@ -113,14 +113,14 @@ pub struct Site {
 /// Depths of addresses for which a page of their own is kept.
 const MISSING_DEPTHS: usize = 12;
 
-impl Site {
+impl HostedSite {
     /// Opens an archive and checks all of it: names, contents, digests and, with a key, the signature. Takes as long as
     /// reading and inflating it; the thread is busy meanwhile.
     ///
     /// # Errors
     /// It cannot be read or is not intact.
     pub fn open(path: &Path, options: ServeOptions, key: Option<&PublicKey>) -> Result<Self, OpenError> {
-        let archive = Archive::open(path)?;
+        let archive = BundleReader::open(path)?;
         if archive.is_folder() {
             return Err(OpenError::Folder);
         }
@@ -137,19 +137,19 @@ impl Site {
     /// # Errors
     /// It cannot be read, or its directory or manifest is damaged.
     pub fn reopen(path: &Path, options: ServeOptions) -> Result<Self, OpenError> {
-        let archive = Archive::open(path)?;
+        let archive = BundleReader::open(path)?;
         if archive.is_folder() {
             return Err(OpenError::Folder);
         }
         let broken = |message: String| {
-            OpenError::NotIntact(vec![Problem { code: "manifest", file: MANIFEST_PATH.to_owned(), message }])
+            OpenError::NotIntact(vec![BundleProblem { code: "manifest", file: MANIFEST_PATH.to_owned(), message }])
         };
         let entry = archive.find(MANIFEST_PATH).ok_or_else(|| broken("is missing".to_owned()))?;
         let manifest = Manifest::parse(&archive.read(entry)?).map_err(broken)?;
         Ok(Self::new(archive, &manifest, options))
     }
 
-    fn new(archive: Archive, manifest: &Manifest, options: ServeOptions) -> Self {
+    fn new(archive: BundleReader, manifest: &Manifest, options: ServeOptions) -> Self {
         let shown_version = shown_version(manifest);
         Self {
             routes: Routes::of(&archive),
@@ -186,7 +186,7 @@ impl Site {
     }
 
     /// The archive.
-    pub fn archive(&self) -> &Arc<Archive> {
+    pub fn archive(&self) -> &Arc<BundleReader> {
         &self.archive
     }
 }

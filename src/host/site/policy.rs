@@ -17,7 +17,7 @@ use url::Url;
 
 use base::html::read_html;
 use base::limits::MAX_ORIGINS;
-use base::refs::{Address, Coding, Kind, Outside};
+use base::refs::{AddressCoding, Outside, RawAddress, ReferenceKind};
 
 /// Most digests of style sheets and `style` attributes in a policy. A header has to stay within the 4 KiB that proxies
 /// keep for all of them. A page or drawing with more, diagrams painted node by node, may have any: styles change colors
@@ -43,7 +43,7 @@ enum Inside {
 
 /// What a page holds that a policy has to allow.
 #[derive(Default)]
-struct Found {
+struct PageNeeds {
     scripts: BTreeSet<String>,
     handlers: BTreeSet<String>,
     styles: BTreeSet<String>,
@@ -67,25 +67,25 @@ pub(super) struct Calls {
 
 /// The policy of a page.
 pub(super) fn page_policy(path: &str, html: &[u8], calls: Calls) -> String {
-    let mut found = Found::read(html);
+    let mut found = PageNeeds::read(html);
     found.has_console &= calls.consoles;
     let found = found;
     let outside = Outside::of(path, html);
-    let hosts = |kinds: &[Kind]| hosts(&outside, kinds);
+    let hosts = |kinds: &[ReferenceKind]| hosts(&outside, kinds);
     let mut policy = "default-src 'none'; script-src 'self'".to_owned();
     push_digests(&mut policy, &found.scripts, MAX_SCRIPTS);
-    policy.push_str(&hosts(&[Kind::Script]));
+    policy.push_str(&hosts(&[ReferenceKind::Script]));
     if !found.handlers.is_empty() {
         policy.push_str("; script-src-attr 'unsafe-hashes'");
         push_digests(&mut policy, &found.handlers, MAX_SCRIPTS);
     }
-    push_styles(&mut policy, &found, &hosts(&[Kind::Style]));
+    push_styles(&mut policy, &found, &hosts(&[ReferenceKind::Style]));
     // what a server answers may be a picture or a film
     let answers = if found.has_console { " blob:" } else { "" };
-    let _ = write!(policy, "; img-src 'self' data:{answers}{}", hosts(&[Kind::Image]));
-    let _ = write!(policy, "; font-src 'self' data:{}", hosts(&[Kind::Font, Kind::Style]));
-    let _ = write!(policy, "; media-src 'self'{answers}{}", hosts(&[Kind::Media]));
-    let frames = hosts(&[Kind::Frame]);
+    let _ = write!(policy, "; img-src 'self' data:{answers}{}", hosts(&[ReferenceKind::Image]));
+    let _ = write!(policy, "; font-src 'self' data:{}", hosts(&[ReferenceKind::Font, ReferenceKind::Style]));
+    let _ = write!(policy, "; media-src 'self'{answers}{}", hosts(&[ReferenceKind::Media]));
+    let frames = hosts(&[ReferenceKind::Frame]);
     if !frames.is_empty() {
         let _ = write!(policy, "; frame-src{frames}");
     }
@@ -99,7 +99,7 @@ pub(super) fn page_policy(path: &str, html: &[u8], calls: Calls) -> String {
 
 /// The policy of a drawing that is shown by itself: it may look as it was drawn, and do nothing.
 pub(super) fn of_drawing(svg: &[u8]) -> String {
-    let found = Found::read(svg);
+    let found = PageNeeds::read(svg);
     let mut policy = "default-src 'none'; img-src data:".to_owned();
     push_styles(&mut policy, &found, "");
     policy + "; sandbox"
@@ -114,8 +114,8 @@ fn push_digests(policy: &mut String, digests: &BTreeSet<String>, most: usize) {
     }
 }
 
-fn push_styles(policy: &mut String, found: &Found, hosts: &str) {
-    let Found { styles, attributes, .. } = found;
+fn push_styles(policy: &mut String, found: &PageNeeds, hosts: &str) {
+    let PageNeeds { styles, attributes, .. } = found;
     policy.push_str("; style-src 'self'");
     if styles.len() > MAX_STYLES {
         policy.push_str(" 'unsafe-inline'");
@@ -135,7 +135,7 @@ fn push_styles(policy: &mut String, found: &Found, hosts: &str) {
 }
 
 /// The hosts that a page loads something from, each with a space before it.
-fn hosts(outside: &Outside, kinds: &[Kind]) -> String {
+fn hosts(outside: &Outside, kinds: &[ReferenceKind]) -> String {
     let urls = outside.loads().filter(|(kind, ..)| kinds.contains(kind)).map(|(_, url, _)| url);
     let origins: BTreeSet<String> = urls.filter_map(|url| origin_of_url(url)).collect();
     origins.into_iter().take(MAX_HOSTS).map(|origin| format!(" {origin}")).collect()
@@ -156,7 +156,7 @@ fn with_line_feeds(text: &str) -> String {
     if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n") } else { text.to_owned() }
 }
 
-impl Found {
+impl PageNeeds {
     fn read(markup: &[u8]) -> Self {
         let found = RefCell::new(Self::default());
         let inline = RefCell::new(String::new());
@@ -187,15 +187,15 @@ impl Found {
                         continue;
                     }
                     "action" | "formaction" => {
-                        found
-                            .forms
-                            .extend(origin_of_url(&Address::new(attribute.value().as_bytes(), Coding::Markup).url()));
+                        found.forms.extend(origin_of_url(
+                            &RawAddress::new(attribute.value().as_bytes(), AddressCoding::Markup).url(),
+                        ));
                         continue;
                     }
                     _ => continue,
                 };
                 kind.insert(script_digest(
-                    &Address::new(with_line_feeds(&attribute.value()).as_bytes(), Coding::Markup).bytes(),
+                    &RawAddress::new(with_line_feeds(&attribute.value()).as_bytes(), AddressCoding::Markup).bytes(),
                 ));
             }
             Ok(())
@@ -208,8 +208,9 @@ impl Found {
                     return Ok(());
                 }
                 // in a drawing a script or a style sheet is text like any other
-                let coding = if chunk.text_type() == TextType::Data { Coding::Markup } else { Coding::Plain };
-                let digest = script_digest(&Address::new(text.as_bytes(), coding).bytes());
+                let coding =
+                    if chunk.text_type() == TextType::Data { AddressCoding::Markup } else { AddressCoding::Plain };
+                let digest = script_digest(&RawAddress::new(text.as_bytes(), coding).bytes());
                 let mut found = found.borrow_mut();
                 match inside.get() {
                     Inside::Script => found.scripts.insert(digest),

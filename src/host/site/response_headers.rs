@@ -13,8 +13,8 @@ use hyper::header::{
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use base::hex::to_hex;
-use bundle::reader::{Archive, ArchiveEntry, Method};
-use bundle::{Deployment, Features, Manifest, media_type};
+use bundle::reader::{BundleReader, BundledFile, EntryMethod};
+use bundle::{BundleDeployment, Manifest, ManifestFeatures, media_type};
 
 use super::policy::Calls;
 use super::{
@@ -40,7 +40,7 @@ const ORIGIN_CLUSTER: HeaderName = HeaderName::from_static("origin-agent-cluster
 /// What a bundle's files have in common, in the order of the archive.
 #[derive(Debug)]
 pub(super) struct ResponseHeaders {
-    items: Vec<Item>,
+    items: Vec<HeaderItem>,
     /// Headers by kind of file, for a file as it is and as gzip.
     kinds: Vec<[HeaderMap; 2]>,
     /// Headers of answers that are no file.
@@ -54,7 +54,7 @@ pub(super) struct ResponseHeaders {
 }
 
 #[derive(Debug)]
-struct Item {
+struct HeaderItem {
     sha256: Option<[u8; 32]>,
     kind: u16,
     warm: OnceLock<Box<Warm>>,
@@ -77,7 +77,7 @@ pub(super) struct Warm {
 
 /// What a kind of file is made of.
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct Kind {
+struct HeaderKind {
     media: &'static str,
     is_lasting: bool,
     is_deflated: bool,
@@ -85,16 +85,21 @@ struct Kind {
 }
 
 impl ResponseHeaders {
-    pub(super) fn new(archive: &Archive, manifest: &Manifest, version: &HeaderValue, options: &ServeOptions) -> Self {
+    pub(super) fn new(
+        archive: &BundleReader,
+        manifest: &Manifest,
+        version: &HeaderValue,
+        options: &ServeOptions,
+    ) -> Self {
         let mut kinds = Vec::new();
-        let mut numbers: FxHashMap<Kind, u16> = FxHashMap::default();
+        let mut numbers: FxHashMap<HeaderKind, u16> = FxHashMap::default();
         let common = Common { version, options, llms: archive.find("llms.txt").is_some() };
         let items = archive.entries().iter().map(|entry| {
             let sha256 = manifest.find(entry.name()).map(|record| record.sha256);
-            let kind = Kind {
+            let kind = HeaderKind {
                 media: media_type::media_type(entry.name()),
                 is_lasting: sha256.is_some_and(|digest| names_digest(entry.name(), &digest)),
-                is_deflated: entry.method() == Method::Deflated,
+                is_deflated: entry.method() == EntryMethod::Deflated,
                 has_markdown: markdown_page(archive, entry.name()).is_some(),
             };
             let number = *numbers.entry(kind.clone()).or_insert_with(|| {
@@ -106,12 +111,12 @@ impl ResponseHeaders {
                 kinds.push([plain, gzip]);
                 (kinds.len() - 1) as u16
             });
-            Item { sha256, kind: number, warm: OnceLock::new() }
+            HeaderItem { sha256, kind: number, warm: OnceLock::new() }
         });
         let items = items.collect();
-        let Features { search, assistant, analytics, playground, .. } = manifest.features;
+        let ManifestFeatures { search, assistant, analytics, playground, .. } = manifest.features;
         // the playground of an air-gapped bundle asks the servers of its pages and no others
-        let asks_all = playground && manifest.deployment != Deployment::AirGapped;
+        let asks_all = playground && manifest.deployment != BundleDeployment::AirGapped;
         let calls = Calls { all: search || assistant || analytics || asks_all, consoles: playground };
         Self {
             items,
@@ -149,7 +154,7 @@ impl ResponseHeaders {
     }
 
     /// What is kept of a file; it is made now if it was not requested before. `None` if it cannot be read.
-    pub(super) fn warm(&self, archive: &Archive, index: usize) -> Option<&Warm> {
+    pub(super) fn warm(&self, archive: &BundleReader, index: usize) -> Option<&Warm> {
         let item = self.items.get(index)?;
         if let Some(warm) = item.warm.get() {
             return Some(warm);
@@ -157,13 +162,13 @@ impl ResponseHeaders {
         let entry = archive.entries().get(index)?;
         let mut warm = self.make(archive, entry, item)?;
         if warm.bytes.is_some() {
-            let is_gzip = entry.method() == Method::Deflated;
+            let is_gzip = entry.method() == EntryMethod::Deflated;
             warm.ready = Some((is_gzip, self.headers(index, &warm, is_gzip)));
         }
         Some(item.warm.get_or_init(|| Box::new(warm)))
     }
 
-    fn make(&self, archive: &Archive, entry: &ArchiveEntry, item: &Item) -> Option<Warm> {
+    fn make(&self, archive: &BundleReader, entry: &BundledFile, item: &HeaderItem) -> Option<Warm> {
         // the manifest and its signature are not in the manifest
         let digest = item.sha256.map_or_else(
             || format!("crc-{:08x}-{}", entry.crc32().unwrap_or_default(), entry.size()),
@@ -193,7 +198,7 @@ impl ResponseHeaders {
 
     /// The bytes of a small file, if there is still room for them. What came first stays: that saves the bookkeeping
     /// of an LRU cache, and the system keeps the rest of the archive in memory anyway.
-    fn keep(&self, archive: &Archive, entry: &ArchiveEntry) -> Option<Option<Bytes>> {
+    fn keep(&self, archive: &BundleReader, entry: &BundledFile) -> Option<Option<Bytes>> {
         let size = entry.packed_size() as usize + HEADER_BYTES;
         let is_room = entry.packed_size() <= MAX_CACHED_FILE_BYTES
             && self.room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |room| room.checked_sub(size)).is_ok();
@@ -202,17 +207,17 @@ impl ResponseHeaders {
 }
 
 /// The whole body of a file: as gzip if it is deflated, else as it is.
-pub(super) fn read_body(archive: &Archive, entry: &ArchiveEntry) -> Option<Bytes> {
+pub(super) fn read_body(archive: &BundleReader, entry: &BundledFile) -> Option<Bytes> {
     let packed = usize::try_from(entry.packed_size()).ok()?;
     let (head, tail) = match entry.method() {
-        Method::Deflated => (body::GZIP_HEAD.as_slice(), body::gzip_tail(entry.crc32()?, entry.size())),
-        Method::Stored => (&[][..], [0; 8]),
+        EntryMethod::Deflated => (body::GZIP_HEAD.as_slice(), body::gzip_tail(entry.crc32()?, entry.size())),
+        EntryMethod::Stored => (&[][..], [0; 8]),
     };
     let mut bytes = Vec::with_capacity(head.len() + packed + tail.len());
     bytes.extend_from_slice(head);
     bytes.resize(head.len() + packed, 0);
     archive.read_raw_at(entry, 0, bytes.get_mut(head.len()..)?).ok()?;
-    if entry.method() == Method::Deflated {
+    if entry.method() == EntryMethod::Deflated {
         bytes.extend_from_slice(&tail);
     }
     Some(bytes.into())
@@ -224,7 +229,7 @@ fn has_policy(media: &str) -> bool {
 }
 
 /// The position of a page's Markdown.
-pub(super) fn markdown_page(archive: &Archive, name: &str) -> Option<usize> {
+pub(super) fn markdown_page(archive: &BundleReader, name: &str) -> Option<usize> {
     archive.position(&format!("{}.md", name.strip_suffix(".html")?))
 }
 
@@ -258,7 +263,7 @@ impl Common<'_> {
         headers
     }
 
-    fn headers(&self, kind: &Kind) -> HeaderMap {
+    fn headers(&self, kind: &HeaderKind) -> HeaderMap {
         let mut headers = self.bare();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static(kind.media));
         headers.insert(ACCEPT_RANGES, HeaderValue::from_static("bytes"));

@@ -8,13 +8,13 @@ use rustc_hash::FxHashMap;
 
 use base::cut::SliceText as _;
 use base::url;
-use bundle::reader::{Archive, ArchiveEntry};
+use bundle::reader::{BundleReader, BundledFile};
 use frame::link::{RedirectTable, Redirects, TABLE_PATH, is_redirect_pattern};
 use site::config::Redirect;
 
 /// What an address means.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Target {
+pub(super) enum RouteTarget {
     /// A file, by its position in the archive.
     File(usize),
     /// Another address, perhaps of another host; for good or for now.
@@ -30,25 +30,25 @@ pub(super) enum Target {
 #[derive(Debug)]
 pub(super) struct Routes {
     /// Decoded paths without their leading slash.
-    known: FxHashMap<Box<str>, Known>,
+    known: FxHashMap<Box<str>, KnownRoute>,
     moved: Vec<(String, bool)>,
     patterns: Redirects,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Known {
+enum KnownRoute {
     File(u32),
     Moved(u32),
 }
 
 impl Routes {
     /// The table of a bundle.
-    pub(super) fn of(archive: &Archive) -> Self {
+    pub(super) fn of(archive: &BundleReader) -> Self {
         let mut routes = Self { known: FxHashMap::default(), moved: Vec::new(), patterns: Redirects::default() };
         routes.known.reserve(archive.entries().len() * 3 / 2);
         let mut pages = Vec::new();
         for (index, entry) in (0u32..).zip(archive.entries()) {
-            routes.known.insert(entry.name().into(), Known::File(index));
+            routes.known.insert(entry.name().into(), KnownRoute::File(index));
             if let Some(page) = entry.name().strip_suffix(".html") {
                 pages.push((page, index));
             }
@@ -56,7 +56,7 @@ impl Routes {
         for (page, index) in pages {
             let folder = page.strip_suffix("index").filter(|folder| folder.is_empty() || folder.ends_with('/'));
             for path in folder.into_iter().chain([page]) {
-                routes.known.entry(path.into()).or_insert(Known::File(index));
+                routes.known.entry(path.into()).or_insert(KnownRoute::File(index));
             }
         }
         routes.add_redirects(read_table(archive));
@@ -68,7 +68,7 @@ impl Routes {
             redirects.into_iter().partition(|redirect| is_redirect_pattern(&redirect.source));
         for Redirect { source, destination, permanent } in exact {
             let Some(path) = decode_request_path(source.trim_matches('/')) else { continue };
-            let moved = Known::Moved(self.moved.len() as u32);
+            let moved = KnownRoute::Moved(self.moved.len() as u32);
             self.moved.push((destination, permanent));
             // a page of these words may stand at the address for hosts that know no redirects; its own name still shows
             // it
@@ -79,7 +79,7 @@ impl Routes {
     }
 
     /// What a path, as it stands in a request, means; `query` goes along to where something has moved.
-    pub(super) fn find(&self, path: &str, query: Option<&str>) -> Option<Target> {
+    pub(super) fn find(&self, path: &str, query: Option<&str>) -> Option<RouteTarget> {
         let path = path.strip_prefix('/')?;
         let decoded;
         let plain = if path.contains('%') {
@@ -89,8 +89,8 @@ impl Routes {
             path
         };
         match self.known.get(plain) {
-            Some(Known::File(index)) => Some(Target::File(*index as usize)),
-            Some(Known::Moved(index)) => {
+            Some(KnownRoute::File(index)) => Some(RouteTarget::File(*index as usize)),
+            Some(KnownRoute::Moved(index)) => {
                 let (to, permanent) = self.moved.get(*index as usize)?;
                 elsewhere(to, query, *permanent, path)
             }
@@ -102,7 +102,7 @@ impl Routes {
     }
 
     /// A path with a slash too much or one too few.
-    fn near(&self, path: &str, query: Option<&str>) -> Option<Target> {
+    fn near(&self, path: &str, query: Option<&str>) -> Option<RouteTarget> {
         let other = match path.strip_suffix('/') {
             Some(shorter) => shorter.to_owned(),
             None => format!("{path}/"),
@@ -119,7 +119,7 @@ fn decode_request_path(path: &str) -> Option<String> {
 }
 
 /// A redirect to an address as the bundle has it. A path stays on this host, whatever it begins with.
-fn elsewhere(to: &str, query: Option<&str>, permanent: bool, from: &str) -> Option<Target> {
+fn elsewhere(to: &str, query: Option<&str>, permanent: bool, from: &str) -> Option<RouteTarget> {
     let is_outside =
         to.split_once("://").is_some_and(|(scheme, _)| scheme.bytes().all(|byte| byte.is_ascii_alphanumeric()))
             || to.starts_with("mailto:");
@@ -133,12 +133,12 @@ fn elsewhere(to: &str, query: Option<&str>, permanent: bool, from: &str) -> Opti
         let join = if to.slice(..at).contains('?') { '&' } else { '?' };
         to.insert_str(at, &format!("{join}{query}"));
     }
-    Some(Target::Elsewhere { to, permanent })
+    Some(RouteTarget::Elsewhere { to, permanent })
 }
 
 /// The redirects that the bundle brings; none if it brings none that can be read.
-fn read_table(archive: &Archive) -> Vec<Redirect> {
-    let read = |entry: &ArchiveEntry| archive.read(entry).ok();
+fn read_table(archive: &BundleReader) -> Vec<Redirect> {
+    let read = |entry: &BundledFile| archive.read(entry).ok();
     let table =
         archive.find(TABLE_PATH).and_then(read).and_then(|bytes| serde_json::from_slice::<RedirectTable>(&bytes).ok());
     table.filter(|table| table.format_version == 1).map(|table| table.redirects).unwrap_or_default()
@@ -150,7 +150,7 @@ mod tests {
 
     fn routes(files: &[&str], redirects: &[(&str, &str)]) -> Routes {
         let mut routes = Routes { known: FxHashMap::default(), moved: Vec::new(), patterns: Redirects::default() };
-        routes.known.extend(files.iter().zip(0..).map(|(file, index)| (Box::from(*file), Known::File(index))));
+        routes.known.extend(files.iter().zip(0..).map(|(file, index)| (Box::from(*file), KnownRoute::File(index))));
         let redirect = |(source, destination): &(&str, &str)| Redirect {
             source: (*source).to_owned(),
             destination: (*destination).to_owned(),
@@ -163,8 +163,8 @@ mod tests {
     #[track_caller]
     fn check(routes: &Routes, path: &str, query: Option<&str>, expect: Option<&str>) {
         let found = routes.find(path, query).map(|target| match target {
-            Target::File(index) => index.to_string(),
-            Target::Elsewhere { to, .. } => to,
+            RouteTarget::File(index) => index.to_string(),
+            RouteTarget::Elsewhere { to, .. } => to,
         });
         assert_eq!(found.as_deref(), expect, "{path}");
     }
@@ -216,7 +216,7 @@ mod tests {
         #[test]
         fn any_address_has_an_answer_that_stays_here(path in "/[a-z/%.\\\\:?#*0-9\u{e4}]{0,40}", query in proptest::option::of("[a-z=&%#/]{0,10}")) {
             let routes = routes(&["index.html", "", "a/b", "a/b.html", "a/"], &[("/old", "/a/b#x"), ("/:x/y/:rest*", "/:rest*"), ("/a*", "/b*"), ("/*z", "*")]);
-            if let Some(Target::Elsewhere { to, .. }) = routes.find(&path, query.as_deref()) {
+            if let Some(RouteTarget::Elsewhere { to, .. }) = routes.find(&path, query.as_deref()) {
                 proptest::prop_assert!(to.starts_with('/') && !to.starts_with("//") && !to.starts_with("/\\"), "{} leads to {}", path, to);
             }
         }

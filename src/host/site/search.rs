@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use base::cut::SliceText as _;
-use search::{IndexReader, Scope};
+use search::{IndexReader, SearchScope};
 
-use super::{Site, response_headers};
+use super::{HostedSite, response_headers};
 
 /// Longest question, bytes; most results of one.
 const QUESTION_BYTES: usize = 1_000;
@@ -17,7 +17,7 @@ pub const ALL_VERSIONS: &str = "all";
 
 /// A page that answers a question.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Found {
+pub struct SearchHit {
     /// Its title.
     pub title: String,
     /// Its path from the root of the site, with the anchor of the section that answers best.
@@ -34,7 +34,7 @@ pub struct Found {
     pub score: f64,
 }
 
-impl Site {
+impl HostedSite {
     /// Whether the bundle brings an index.
     pub fn has_search(&self) -> bool {
         self.archive.find(&search::index_start_path(0)).is_some()
@@ -55,7 +55,7 @@ impl Site {
     /// The best pages for a question, best first, over all languages of the bundle. Without a version, pages of other
     /// versions than the default ones are found only if no other page is. `None` if there is no such version. Reads and
     /// inflates parts of the index: not for a thread that serves.
-    pub fn search(&self, question: &str, limit: usize, version: Option<&str>) -> Option<Vec<Found>> {
+    pub fn search(&self, question: &str, limit: usize, version: Option<&str>) -> Option<Vec<SearchHit>> {
         let mut end = question.len().min(QUESTION_BYTES);
         while !question.is_char_boundary(end) {
             end -= 1;
@@ -77,9 +77,9 @@ impl Site {
         }
         let ask = |scope: &dyn Fn(&IndexReader<'_>) -> Option<u32>| {
             let hits = readers.iter().flat_map(|reader| {
-                reader.query_within(question.slice(..end), limit, Scope { version: scope(reader), section: None })
+                reader.query_within(question.slice(..end), limit, SearchScope { version: scope(reader), section: None })
             });
-            hits.map(Found::from).collect::<Vec<_>>()
+            hits.map(SearchHit::from).collect::<Vec<_>>()
         };
         let mut found = ask(&number);
         if found.is_empty() && version.is_none() {
@@ -101,17 +101,17 @@ impl Site {
         let path = format!("/{}", path.trim_start_matches('/'));
         let mut found = self.routes.find(&path, None)?;
         // one step: to where a page has moved, or to the form of the address that is used
-        if let super::routes::Target::Elsewhere { to, .. } = &found {
+        if let super::routes::RouteTarget::Elsewhere { to, .. } = &found {
             found = self.routes.find(to.split(['?', '#']).next().unwrap_or_default(), None)?;
         }
-        let super::routes::Target::File(index) = found else { return None };
+        let super::routes::RouteTarget::File(index) = found else { return None };
         let name = self.archive.entries().get(index)?.name();
         let index = if name.ends_with(".md") { index } else { response_headers::markdown_page(&self.archive, name)? };
         String::from_utf8(self.archive.read(self.archive.entries().get(index)?).ok()?).ok()
     }
 }
 
-impl From<search::Hit> for Found {
+impl From<search::Hit> for SearchHit {
     fn from(hit: search::Hit) -> Self {
         let url = format!("/{}", hit.url);
         let snippet = hit.snippet.into_iter().map(|(text, _)| text).collect();

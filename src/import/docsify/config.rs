@@ -6,10 +6,10 @@ use crate::attribute::find_attribute;
 use crate::web;
 use base::Diagnostic;
 use base::cut::SliceText as _;
-use base::html::tag::{Token, read_html_token};
-use load::tool::Opening;
-use load::tool::script::{Script, json_at_path, text_at};
-use site::problems::Problems;
+use base::html::tag::{MarkupToken, read_html_token};
+use load::tool::ToolInput;
+use load::tool::script::{ConfigScript, json_at_path, text_at};
+use site::problems::LoadProblems;
 use site::tree::{self, SourceTree};
 
 /// Longest script of options: those of libraries are longer.
@@ -42,7 +42,7 @@ pub(super) struct DocsifyConfig {
 }
 
 impl DocsifyConfig {
-    pub(super) fn read(source: &Opening<'_>, problems: &mut Problems) -> Self {
+    pub(super) fn read(source: &ToolInput<'_>, problems: &mut LoadProblems) -> Self {
         let html = source.text(source.config).unwrap_or_default();
         let value = options(&html, source, problems);
         let mut config = Self { folder: source.folder().to_owned(), ..Self::default() };
@@ -88,7 +88,7 @@ impl DocsifyConfig {
         self.title =
             inside("<title>", "</title>").map(|title| web::plain_label(&title)).filter(|title| !title.is_empty());
         for (at, _) in html.match_indices('<') {
-            let Some((Token::Start(tag), _)) = read_html_token(html.slice(at..)) else { continue };
+            let Some((MarkupToken::Start(tag), _)) = read_html_token(html.slice(at..)) else { continue };
             let value = |name: &str| tag.attributes().find(|one| one.name == name).and_then(|one| one.value);
             if tag.name == "meta" && value("name") == Some("description") {
                 self.description = value("content").map(str::to_owned).filter(|text| text != "Description");
@@ -156,7 +156,7 @@ fn aliases(value: &Value) -> Vec<(String, String)> {
 }
 
 /// The texts of the scripts of `index.html` that hold the options: those in it, and those that it loads from beside it.
-fn scripts(html: &str, source: &Opening<'_>) -> String {
+fn scripts(html: &str, source: &ToolInput<'_>) -> String {
     let scripts = html.split("<script").skip(1).filter_map(|rest| {
         let (tag, inside) = rest.split_once('>')?;
         let inside = inside.split_once("</script>").map_or(inside, |(script, _)| script);
@@ -170,7 +170,7 @@ fn scripts(html: &str, source: &Opening<'_>) -> String {
 }
 
 /// The options: the scripts of `index.html` are run with a window that has nothing.
-fn options(html: &str, source: &Opening<'_>, problems: &mut Problems) -> Value {
+fn options(html: &str, source: &ToolInput<'_>, problems: &mut LoadProblems) -> Value {
     const START: &str = "const window = {}; const document = {}; const location = {}; const navigator = {};\n";
     let Some(evaluate) = source.evaluate else { return Value::Null };
     // the tool was named, and there is no page that loads it
@@ -184,7 +184,7 @@ fn options(html: &str, source: &Opening<'_>, problems: &mut Problems) -> Value {
     let text = format!("{START}{text}\nexport default window.$docsify;\n");
     let path = "docsify-options.js";
     let read = |asked: &str| (asked == path).then(|| text.clone());
-    let script = Script { path, read: &read, list: &|_| None };
+    let script = ConfigScript { path, read: &read, list: &|_| None };
     evaluate.evaluate(&script).unwrap_or_else(|why| {
         let message = format!("the options in `{}` cannot be evaluated: {why}", source.config);
         let hint = "write `window.$docsify` as plain values";

@@ -4,7 +4,7 @@ use base::PageId;
 use load::Site;
 use nav::NodeKind;
 use nav::order::MenuItem;
-use nav::summary::{Item, parse_summary};
+use nav::summary::{BookEntry, parse_summary};
 use site::page::title_of_slug;
 use site::tree;
 
@@ -43,7 +43,7 @@ fn nested(
     options: &DocsifyConfig,
     site: &Site,
     folder: &str,
-    items: &[Item],
+    items: &[BookEntry],
     at: &mut usize,
     depth: usize,
 ) -> Vec<MenuItem> {

@@ -10,11 +10,11 @@ mod text;
 use base::{Description, Place};
 use load::Site;
 use load::tool::script::text_at;
-use load::tool::{Layout, Opening, PageFacts, PageSource, PageText, Project, Tool, View};
-use nav::order::Order;
+use load::tool::{FolderView, PageFacts, PageSource, Project, RenderedText, SourceLayout, Tool, ToolInput};
+use nav::order::PageOrder;
 use site::config::{Config, Logo, NavbarLink};
 use site::heading_ids::HeadingIds;
-use site::problems::Problems;
+use site::problems::LoadProblems;
 use site::text_problem::TextProblem;
 use site::tree::SourceTree;
 use site::values::Pair;
@@ -35,7 +35,7 @@ impl Tool for Docsify {
         "Docsify"
     }
 
-    fn detect(&self, folder: &View<'_>) -> Option<String> {
+    fn detect(&self, folder: &FolderView<'_>) -> Option<String> {
         const PAGES: [&str; 6] = [
             "index.html",
             "docs/index.html",
@@ -49,14 +49,14 @@ impl Tool for Docsify {
         PAGES.iter().find(is_one).map(|path| (*path).to_owned())
     }
 
-    fn stands_for(&self, _project: &View<'_>, config: &str, folder: &str) -> bool {
+    fn stands_for(&self, _project: &FolderView<'_>, config: &str, folder: &str) -> bool {
         site::tree::folder(config) == folder
     }
 
-    fn open(&self, source: &Opening<'_>, problems: &mut Problems) -> Option<Box<dyn Project>> {
+    fn open(&self, source: &ToolInput<'_>, problems: &mut LoadProblems) -> Option<Box<dyn Project>> {
         let options = DocsifyConfig::read(source, problems);
         let config_files = options.parts().map(str::to_owned).collect();
-        let layout = Layout { config_files, ..Layout::of_folder(&options.folder) };
+        let layout = SourceLayout { config_files, ..SourceLayout::of_folder(&options.folder) };
         Some(Box::new(DocsifySite { options, layout }))
     }
 }
@@ -65,11 +65,11 @@ impl Tool for Docsify {
 #[derive(Debug)]
 struct DocsifySite {
     options: DocsifyConfig,
-    layout: Layout,
+    layout: SourceLayout,
 }
 
 impl Project for DocsifySite {
-    fn layout(&self) -> &Layout {
+    fn layout(&self) -> &SourceLayout {
         &self.layout
     }
 
@@ -135,15 +135,15 @@ impl Project for DocsifySite {
         }
     }
 
-    fn navigation(&self, site: &Site) -> Order {
-        menu::sidebar(&self.options, site).map_or(Order::Folders, Order::Menu)
+    fn navigation(&self, site: &Site) -> PageOrder {
+        menu::sidebar(&self.options, site).map_or(PageOrder::Folders, PageOrder::Menu)
     }
 
     fn includes_files(&self) -> bool {
         true
     }
 
-    fn rewrite(&self, text: &PageText<'_>, problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
+    fn rewrite(&self, text: &RenderedText<'_>, problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
         Some(text::rewrite_docsify_text(&self.options, text, problems))
     }
 }

@@ -3,9 +3,9 @@
 use crate::included::{IncludedFiles, included_lines};
 use base::component_line::{closing_component_line, opening};
 use base::cut::SliceText as _;
-use base::lines::{Lines, Verbatim, fence_around, outside_code};
+use base::lines::{PlacedLines, Verbatim, fence_around, outside_code};
 use base::{Place, html};
-use load::tool::PageText;
+use load::tool::RenderedText;
 use site::front_matter::split_front_matter;
 use site::text_problem::TextProblem;
 use site::tree;
@@ -13,27 +13,28 @@ use site::tree;
 use super::config::DocsifyConfig;
 
 /// Most files inside each other.
-const MAX_DEPTH: usize = 5;
+const MAX_DOCSIFY_EMBED_DEPTH: usize = 5;
 
 /// The lines of a page.
 pub(super) fn rewrite_docsify_text(
     options: &DocsifyConfig,
-    text: &PageText<'_>,
+    text: &RenderedText<'_>,
     problems: &mut Vec<TextProblem>,
-) -> Lines {
+) -> PlacedLines {
     let mut writer = DocsifyWriter {
         options,
         text,
         problems,
         included: IncludedFiles::default(),
         tabs: Tabs::None,
-        out: Lines::new(),
+        out: PlacedLines::new(),
     };
     if text.slug == "index" {
         writer.cover();
     }
     let lines = text.body.split('\n').zip(text.start.line..);
-    let lines: Lines = lines.map(|(line, number)| (line.to_owned(), Place { line: number, ..text.start })).collect();
+    let lines: PlacedLines =
+        lines.map(|(line, number)| (line.to_owned(), Place { line: number, ..text.start })).collect();
     writer.lines(text.site.tree.path(text.file), &lines, 0);
     writer.out
 }
@@ -49,11 +50,11 @@ enum Tabs {
 
 struct DocsifyWriter<'a, 'p> {
     options: &'a DocsifyConfig,
-    text: &'a PageText<'a>,
+    text: &'a RenderedText<'a>,
     problems: &'p mut Vec<TextProblem>,
     included: IncludedFiles,
     tabs: Tabs,
-    out: Lines,
+    out: PlacedLines,
 }
 
 impl DocsifyWriter<'_, '_> {
@@ -78,7 +79,7 @@ impl DocsifyWriter<'_, '_> {
         let lines = text.slice(split.body_offset..).lines().zip(split.body_line..);
         // a picture that is a color is the ground
         let is_ground = |line: &str| line.trim().starts_with("![color](") || line.trim().starts_with("![](#");
-        let lines: Lines = lines
+        let lines: PlacedLines = lines
             .filter(|(line, _)| !is_ground(line))
             .map(|(line, number)| (line.to_owned(), Place { file, line: number, column: 1 }))
             .collect();
@@ -111,7 +112,7 @@ impl DocsifyWriter<'_, '_> {
                 let inside = lines[at + 1..].iter().map_while(|(line, place)| Some((quoted(line)?, *place)));
                 let inside =
                     inside.map(|(text, place)| (format!("{lead}{}", text.strip_prefix(' ').unwrap_or(&text)), place));
-                let inside: Lines = inside.collect();
+                let inside: PlacedLines = inside.collect();
                 let end = at + 1 + inside.len();
                 self.lines(path, &inside, depth.max(1));
                 self.apart(format!("{lead}{}", closing_component_line()), lines[end - 1].1);
@@ -125,7 +126,7 @@ impl DocsifyWriter<'_, '_> {
                 self.apart(format!("{lead}{}", opening(component, &[])), *place);
                 let rest = lines[at + 1..].iter().take_while(|(line, _)| !line.trim().is_empty());
                 let end = at + 1 + rest.count();
-                let mut inside: Lines = vec![(format!("{lead}{}", first.trim_start()), *place)];
+                let mut inside: PlacedLines = vec![(format!("{lead}{}", first.trim_start()), *place)];
                 inside.extend(lines[at + 1..end].iter().cloned());
                 // what is open around it stays open
                 self.lines(path, &inside, depth.max(1));
@@ -244,10 +245,11 @@ impl DocsifyWriter<'_, '_> {
         let own = target.trim_start_matches('/');
         let folder = if target.starts_with('/') { self.options.folder.as_str() } else { tree::folder(path) };
         let file = tree::join_document_path(folder, own).and_then(|path| tree.find_any(&path));
-        let (file, text) = match self.included.read(tree, file.filter(|_| depth < MAX_DEPTH), target, place) {
-            Ok(read) => read,
-            Err(problem) => return self.problems.push(problem),
-        };
+        let (file, text) =
+            match self.included.read(tree, file.filter(|_| depth < MAX_DOCSIFY_EMBED_DEPTH), target, place) {
+                Ok(read) => read,
+                Err(problem) => return self.problems.push(problem),
+            };
         let split = split_front_matter(&text);
         let (text, first) =
             if language.is_none() { (text.slice(split.body_offset..), split.body_line) } else { (text.as_str(), 1) };

@@ -7,7 +7,7 @@ use load::tool::{PageFacts, PageSource};
 use site::yaml::{Yaml, parse_yaml};
 
 use super::DocusaurusSettings;
-use super::plugins::{Kind, join_address};
+use super::plugins::{FolderKind, join_address};
 
 /// When a post was written.
 const DATE: &str = "docusaurus-date";
@@ -68,7 +68,7 @@ pub(super) fn post_address(source: &PageSource<'_>, rest: &str, facts: &mut Page
 /// The line below the title of a post: its day and its authors. `whole` is the text with its front matter.
 pub(super) fn byline(settings: &DocusaurusSettings, path: &str, whole: &str) -> Option<String> {
     let folder = settings.folder_of(path)?;
-    let Kind::Blog(number) = folder.kind else { return None };
+    let FolderKind::Blog(number) = folder.kind else { return None };
     let split = site::front_matter::split_front_matter(whole);
     let entries = parse_yaml(split.block, true).unwrap_or_default();
     let source = PageSource { path, entries: &entries, body: "" };
@@ -116,7 +116,7 @@ pub(super) fn posts(settings: &DocusaurusSettings, site: &Site, blog: usize, loc
         let Some(file) = page.file else { continue };
         let Some(folder) = settings.folder_of(site.tree.path(file)) else { continue };
         let is_own = settings.locale_of(&page.slug) == locale;
-        if folder.kind == Kind::Blog(blog) && is_own && page.meta.hidden != Some(true) {
+        if folder.kind == FolderKind::Blog(blog) && is_own && page.meta.hidden != Some(true) {
             let date = page.meta.extra.iter().find(|(key, _)| *key == DATE).map(|(_, date)| date.clone());
             posts.push((date.unwrap_or_default(), id));
         }

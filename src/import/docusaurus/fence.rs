@@ -10,7 +10,7 @@ use super::npm;
 
 /// The first line of a code block.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Fence<'l> {
+pub(super) struct DocusaurusFence<'l> {
     /// What stands before the fence.
     pub(super) indent: &'l str,
     pub(super) mark: &'l str,
@@ -19,17 +19,17 @@ pub(super) struct Fence<'l> {
 }
 
 /// Reads a line as the first of a code block.
-pub(super) fn parse_fence_line(line: &str) -> Option<Fence<'_>> {
+pub(super) fn parse_fence_line(line: &str) -> Option<DocusaurusFence<'_>> {
     let text = line.trim_start_matches([' ', '\t', '>']);
     // behind the mark of a list's item
     let text = ["- ", "* ", "+ "].iter().find_map(|item| text.strip_prefix(item)).map_or(text, str::trim_start);
     let indent = line.slice(..line.len() - text.len());
     let (_, width, info) = fence_of(text)?;
     let (language, meta) = info.split_once([' ', '\t']).unwrap_or((info, ""));
-    Some(Fence { indent, mark: text.slice(..width), language, meta: meta.trim() })
+    Some(DocusaurusFence { indent, mark: text.slice(..width), language, meta: meta.trim() })
 }
 
-impl Fence<'_> {
+impl DocusaurusFence<'_> {
     /// Whether a line ends the block.
     pub(super) fn is_end(&self, line: &str) -> bool {
         let text = line.trim_start_matches([' ', '\t', '>']).trim_end();
@@ -83,7 +83,7 @@ impl Fence<'_> {
 
 /// A block of commands of npm, with those of other package managers: one line of components, blank lines for the
 /// others.
-pub(super) fn npm_blocks(fence: &Fence<'_>, code: &[&str]) -> Vec<String> {
+pub(super) fn npm_blocks(fence: &DocusaurusFence<'_>, code: &[&str]) -> Vec<String> {
     let text = code.iter().map(|line| line.strip_prefix(fence.indent).unwrap_or(line)).collect::<Vec<_>>().join("\n");
     let blocks = npm::MANAGERS.iter().map(|manager| {
         let shown = serde_json::Value::from(npm::commands(&text, manager));

@@ -5,7 +5,7 @@ use load::tool::{PageFacts, PageSource};
 
 use super::DocusaurusSettings;
 use super::blog;
-use super::plugins::{Folder, Kind, join_address};
+use super::plugins::{DocumentFolder, FolderKind, join_address};
 
 /// What is kept of a page for the sidebars.
 pub(super) const ID: &str = "docusaurus-id";
@@ -36,15 +36,17 @@ pub(super) fn read_docusaurus_front(settings: &DocusaurusSettings, source: &Page
         ["pagination_next", "pagination_prev"].iter().all(|key| source.text(key) == Some("null"));
     facts.meta.extra.extend(source.text("title").map(|title| (FRONT_TITLE, title.to_owned())));
     if source.flag("hide_table_of_contents") == Some(true) {
-        facts.meta.mode = site::page::Mode::Wide;
+        facts.meta.mode = site::page::PageMode::Wide;
     }
     if let Some(image) = source.text("image") {
         facts.meta.metatags.push(("og:image".to_owned(), image.to_owned()));
     }
     let address = match folder.kind {
-        Kind::Docs(number, _) => document_address(source, folder, rest, !settings.docs[number].keeps_numbers, facts),
-        Kind::Blog(_) => blog::post_address(source, rest, facts),
-        Kind::Pages => standalone_page_address(source, rest, facts),
+        FolderKind::Docs(number, _) => {
+            document_address(source, folder, rest, !settings.docs[number].keeps_numbers, facts)
+        }
+        FolderKind::Blog(_) => blog::post_address(source, rest, facts),
+        FolderKind::Pages => standalone_page_address(source, rest, facts),
     };
     let whole = join_address(&[&folder.base, &address]);
     let is_folder = address.is_empty() || address.ends_with('/');
@@ -60,7 +62,7 @@ pub(super) fn split_file_path(rest: &str) -> (&str, &str) {
 /// The address of a document below its version; its id, position and label are kept.
 fn document_address(
     source: &PageSource<'_>,
-    folder: &Folder,
+    folder: &DocumentFolder,
     rest: &str,
     strips: bool,
     facts: &mut PageFacts,

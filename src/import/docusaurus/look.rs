@@ -4,14 +4,14 @@ use serde_json::{Value, json};
 
 use base::Description;
 use base::cut::SliceText as _;
-use load::tool::{Opening, script};
-use site::config::{Appearance, Banner, Config, Feedback, FooterColumn, Logo, NavbarLink, Redirect, Scheme};
+use load::tool::{ToolInput, script};
+use site::config::{Appearance, Banner, ColorScheme, Config, Feedback, FooterColumn, Logo, NavbarLink, Redirect};
 use site::tree::SourceTree;
 use site::values::Pair;
 
 use super::DocusaurusSettings;
 use super::order::push_bar;
-use super::plugins::{Kind, join_address};
+use super::plugins::{FolderKind, join_address};
 
 /// The primary color of Docusaurus' own theme, in light and dark mode.
 const OWN_COLORS: [&str; 2] = ["#3578e5", "#4e89e8"];
@@ -24,7 +24,7 @@ pub(super) struct SheetColors {
 }
 
 /// Reads the colors of the style sheets that the configuration names.
-pub(super) fn sheet_colors(settings: &DocusaurusSettings, source: &Opening<'_>) -> SheetColors {
+pub(super) fn sheet_colors(settings: &DocusaurusSettings, source: &ToolInput<'_>) -> SheetColors {
     let mut colors = SheetColors::default();
     let mut paths: Vec<String> = Vec::new();
     push_sheets(&settings.value, &mut paths, 0);
@@ -39,8 +39,8 @@ pub(super) fn sheet_colors(settings: &DocusaurusSettings, source: &Opening<'_>) 
 
 /// The values of `customCss`, wherever they stand.
 fn push_sheets(value: &Value, paths: &mut Vec<String>, depth: usize) {
-    const MAX_DEPTH: usize = 8;
-    if depth > MAX_DEPTH {
+    const MAX_CSS_DEPTH: usize = 8;
+    if depth > MAX_CSS_DEPTH {
         return;
     }
     match value {
@@ -131,9 +131,9 @@ fn static_file_path(settings: &DocusaurusSettings, tree: &SourceTree, path: &str
 fn docusaurus_appearance(value: &Value) -> Appearance {
     let flag = |key: &str| value.get(key).and_then(Value::as_bool) == Some(true);
     let default = match script::text_at(value, &["defaultMode"]) {
-        _ if flag("respectPrefersColorScheme") => Scheme::System,
-        Some("dark") => Scheme::Dark,
-        _ => Scheme::Light,
+        _ if flag("respectPrefersColorScheme") => ColorScheme::System,
+        Some("dark") => ColorScheme::Dark,
+        _ => ColorScheme::Light,
     };
     Appearance { default, strict: flag("disableSwitch") }
 }
@@ -191,7 +191,7 @@ fn item_target(settings: &DocusaurusSettings, item: &Value, tree: &SourceTree) -
     }
     let path = join_address(&[to.split(['#', '?']).next().unwrap_or_default()]);
     let is_beside = || {
-        let pages = settings.folders.iter().filter(|folder| folder.kind == Kind::Pages && folder.locale == 0);
+        let pages = settings.folders.iter().filter(|folder| folder.kind == FolderKind::Pages && folder.locale == 0);
         pages.into_iter().any(|folder| {
             let own = path.strip_prefix(folder.base.as_str()).unwrap_or(&path);
             let stem = join_address(&[&folder.path, own]);
@@ -227,7 +227,7 @@ fn configure_navbar(settings: &DocusaurusSettings, config: &mut Config, items: &
         let Some(href) = item_target(settings, item, tree) else { continue };
         let is_outside = href.contains("://");
         let path = join_address(&[&href]);
-        let pages = settings.folders.iter().any(|folder| folder.kind == Kind::Pages && folder.locale == 0);
+        let pages = settings.folders.iter().any(|folder| folder.kind == FolderKind::Pages && folder.locale == 0);
         let of_plugin = settings.docs.iter().any(|docs| path.starts_with(&docs.route) || docs.route.is_empty())
             || settings.blogs.iter().any(|blog| path.starts_with(&blog.route));
         if !is_outside && (of_plugin || !pages) {

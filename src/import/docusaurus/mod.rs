@@ -24,19 +24,20 @@ use base::cut::SliceText as _;
 use base::{Diagnostic, Place};
 use load::Site;
 use load::tool::{
-    Dashes, Layout, Mount, Opening, PageFacts, PageSource, PageText, Project, SCRIPTS, Tool, View, script,
+    Dashes, FolderView, Mount, PageFacts, PageSource, Project, RenderedText, SCRIPTS, SourceLayout, Tool, ToolInput,
+    script,
 };
-use nav::order::Order;
+use nav::order::PageOrder;
 use site::config::Config;
 use site::heading_ids::HeadingIds;
 use site::page::{Dialect, PageEntry};
-use site::problems::Problems;
+use site::problems::LoadProblems;
 use site::text_problem::TextProblem;
 use site::tree::{self, SourceTree};
 use site::yaml::parse_yaml;
 
 use super::folder_names::folder_names;
-use plugins::{Blog, Docs, Folder, Locale, read_plugins};
+use plugins::{Docs, DocumentFolder, DocusaurusBlog, DocusaurusLocale, read_plugins};
 
 /// Docusaurus.
 #[derive(Debug)]
@@ -51,21 +52,21 @@ impl Tool for Docusaurus {
         "Docusaurus"
     }
 
-    fn detect(&self, folder: &View<'_>) -> Option<String> {
+    fn detect(&self, folder: &FolderView<'_>) -> Option<String> {
         folder.first_of(&["", "website/", "docs/", "site/", "documentation/"], "docusaurus.config", &SCRIPTS)
     }
 
-    fn stands_for(&self, project: &View<'_>, config: &str, folder: &str) -> bool {
+    fn stands_for(&self, project: &FolderView<'_>, config: &str, folder: &str) -> bool {
         let beside = tree::folder(config);
         let docs = if beside.is_empty() { "docs".to_owned() } else { format!("{beside}/docs") };
         folder == docs || folder == "docs" && self.levels_above_of(project, config) > 0 || folder == beside
     }
 
-    fn levels_above(&self, folder: &View<'_>, config: &str) -> usize {
+    fn levels_above(&self, folder: &FolderView<'_>, config: &str) -> usize {
         if config.contains('/') { 0 } else { self.levels_above_of(folder, config) }
     }
 
-    fn open(&self, source: &Opening<'_>, problems: &mut Problems) -> Option<Box<dyn Project>> {
+    fn open(&self, source: &ToolInput<'_>, problems: &mut LoadProblems) -> Option<Box<dyn Project>> {
         let value = source.evaluated(problems);
         if value.is_null() {
             return None;
@@ -76,7 +77,7 @@ impl Tool for Docusaurus {
 
 impl Docusaurus {
     /// `path: '../docs'`: the configuration is a program that has not run yet, so its text is looked at.
-    fn levels_above_of(&self, folder: &View<'_>, config: &str) -> usize {
+    fn levels_above_of(&self, folder: &FolderView<'_>, config: &str) -> usize {
         let text = folder.text(config).unwrap_or_default();
         let paths = text.match_indices("path:").map(|(at, key)| text.slice(at + key.len()..).trim_start());
         let levels = paths.map(|rest| {
@@ -97,12 +98,12 @@ struct DocusaurusSettings {
     /// The configuration.
     value: Value,
     docs: Vec<Docs>,
-    blogs: Vec<Blog>,
+    blogs: Vec<DocusaurusBlog>,
     /// Languages, the default first.
-    locales: Vec<Locale>,
+    locales: Vec<DocusaurusLocale>,
     /// The folders of pages, the deepest first.
-    folders: Vec<Folder>,
-    layout: Layout,
+    folders: Vec<DocumentFolder>,
+    layout: SourceLayout,
     /// What is said of the folders of categories, by path.
     categories: BTreeMap<String, Value>,
     /// Colors of the project's style sheets.
@@ -123,7 +124,7 @@ struct DocusaurusSettings {
 const MAX_DATA_BYTES: u64 = 200_000;
 
 impl DocusaurusSettings {
-    fn read(source: &Opening<'_>, value: Value, problems: &mut Problems) -> Self {
+    fn read(source: &ToolInput<'_>, value: Value, problems: &mut LoadProblems) -> Self {
         let mut settings =
             Self { folder: source.folder().to_owned(), config: source.config.to_owned(), value, ..Self::default() };
         read_plugins(&mut settings, source, problems);
@@ -137,7 +138,7 @@ impl DocusaurusSettings {
     }
 
     /// Leaves out the pages that are programs and need packages, which are not there.
-    fn leave_out_scripts(&mut self, source: &Opening<'_>, problems: &mut Problems) {
+    fn leave_out_scripts(&mut self, source: &ToolInput<'_>, problems: &mut LoadProblems) {
         let scripts = std::mem::take(&mut self.scripts);
         for path in scripts {
             match shim::missing_package(self, source, &path) {
@@ -152,7 +153,7 @@ impl DocusaurusSettings {
     }
 
     /// Names that plugins give to the bundler, then those of `tsconfig.json`; the longest first.
-    fn names_of_folders(&self, source: &Opening<'_>) -> Vec<(String, String)> {
+    fn names_of_folders(&self, source: &ToolInput<'_>) -> Vec<(String, String)> {
         let aliases = script::json_at_path(&self.value, &["$aliases"]).as_object().into_iter().flatten();
         let aliases = aliases.filter_map(|(name, to)| Some((name.clone(), to.as_str()?)));
         let mut names: Vec<(String, String)> =
@@ -189,7 +190,7 @@ impl DocusaurusSettings {
     }
 
     /// The folders of pages and of files.
-    fn mount(&mut self, source: &Opening<'_>) {
+    fn mount(&mut self, source: &ToolInput<'_>) {
         self.folders.sort_by(|a, b| b.path.len().cmp(&a.path.len()).then_with(|| a.path.cmp(&b.path)));
         let mounted = self.folders.iter().map(|folder| Mount { folder: folder.path.clone(), at: folder.at() });
         self.layout.mounts = mounted.collect();
@@ -204,7 +205,7 @@ impl DocusaurusSettings {
             named.iter().filter_map(|path| self.inside(path)).map(|path| Mount::root(&path)).collect();
         let is_page = |path: &&String| {
             let folder = self.folder_of(path);
-            folder.is_some_and(|folder| matches!(folder.kind, plugins::Kind::Pages) && folder.locale == 0)
+            folder.is_some_and(|folder| matches!(folder.kind, plugins::FolderKind::Pages) && folder.locale == 0)
                 && [".js", ".jsx", ".tsx"].iter().any(|ending| path.ends_with(ending))
                 && folder.and_then(|folder| Some(folder.files.has(folder.rest(path)?))) == Some(true)
         };
@@ -213,7 +214,7 @@ impl DocusaurusSettings {
     }
 
     /// Reads the files of categories, and data.
-    fn read_files(&mut self, source: &Opening<'_>) {
+    fn read_files(&mut self, source: &ToolInput<'_>) {
         for file in &source.tree.files {
             let name = file.path.rsplit('/').next().unwrap_or_default();
             if matches!(name, "_category_.json" | "_category_.yml" | "_category_.yaml") {
@@ -236,7 +237,7 @@ impl DocusaurusSettings {
     }
 
     /// The folder of pages that a file lies in.
-    fn folder_of(&self, path: &str) -> Option<&Folder> {
+    fn folder_of(&self, path: &str) -> Option<&DocumentFolder> {
         self.folders.iter().find(|folder| folder.rest(path).is_some())
     }
 
@@ -259,7 +260,7 @@ impl DocusaurusSettings {
 }
 
 impl Project for DocusaurusSettings {
-    fn layout(&self) -> &Layout {
+    fn layout(&self) -> &SourceLayout {
         &self.layout
     }
 
@@ -287,15 +288,15 @@ impl Project for DocusaurusSettings {
         look::configure_docusaurus(self, config, tree);
     }
 
-    fn navigation(&self, site: &Site) -> Order {
-        Order::Menu(order::docusaurus_menu(self, site))
+    fn navigation(&self, site: &Site) -> PageOrder {
+        PageOrder::Menu(order::docusaurus_menu(self, site))
     }
 
     fn without_marks(&self, text: &str) -> Option<String> {
         fence::without_magic_comments(&self.value, text)
     }
 
-    fn rewrite(&self, text: &PageText<'_>, _problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
+    fn rewrite(&self, text: &RenderedText<'_>, _problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
         text::rewrite_docusaurus_text(self, text)
     }
 

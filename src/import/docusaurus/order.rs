@@ -8,15 +8,15 @@ use base::{Description, PageId};
 use load::Site;
 use load::tool::script;
 use nav::order::MenuItem;
-use nav::{Directory, NodeKind};
-use site::page::{FrontMatter, Mode, PageEntry, Preface};
+use nav::{DirectoryMode, NodeKind};
+use site::page::{FrontMatter, PageEntry, PageMode, Preface};
 use site::tree::SourceTree;
 
 use super::DocusaurusSettings;
 use super::blog;
 use super::front::{CARDS, ID};
-use super::plugins::{Docs, Kind, join_address};
-use super::sidebar::{self, Category, Item, Leads, Shelf, Sidebars};
+use super::plugins::{Docs, FolderKind, join_address};
+use super::sidebar::{self, Leads, Shelf, SidebarCategory, SidebarItem, Sidebars};
 
 /// What a language puts before addresses.
 fn prefix(settings: &DocusaurusSettings, locale: usize) -> &str {
@@ -55,7 +55,7 @@ pub(super) fn generated_pages(settings: &DocusaurusSettings, pages: &[PageEntry]
         let (Some(folder), Some(file)) = (settings.folder_of(path), tree.find_any(&settings.config)) else { continue };
         let Some((stem, _)) = folder.rest(path).and_then(|rest| rest.rsplit_once('.')) else { continue };
         let mut page = generated_page(join_address(&[&folder.base, stem]), &program_page_title(settings, stem), None);
-        page.meta.mode = Mode::Custom;
+        page.meta.mode = PageMode::Custom;
         let text = format!("import OwnPage from '/{path}'\n\n<OwnPage />\n");
         page.preface = Some(Box::new(Preface { text, file, line: 0, in_lines: false }));
         add(page, &mut generated);
@@ -94,7 +94,7 @@ fn generated_page(slug: String, title: &str, description: Option<&str>) -> PageE
 
 /// The whole navigation.
 pub(super) fn docusaurus_menu(settings: &DocusaurusSettings, site: &Site) -> Vec<MenuItem> {
-    let builder = Builder::new(settings, site);
+    let builder = SidebarBuilder::new(settings, site);
     let all: Vec<usize> = languages_with_pages(settings).collect();
     if all.len() < 2 {
         return builder.language(0);
@@ -110,7 +110,7 @@ pub(super) fn docusaurus_menu(settings: &DocusaurusSettings, site: &Site) -> Vec
     all.into_iter().map(language).collect()
 }
 
-struct Builder<'s> {
+struct SidebarBuilder<'s> {
     settings: &'s DocusaurusSettings,
     site: &'s Site,
     /// The sidebars of each version: by use of the plugin and version.
@@ -133,7 +133,7 @@ enum Shows {
     Doc(usize, PageId),
 }
 
-impl<'s> Builder<'s> {
+impl<'s> SidebarBuilder<'s> {
     fn new(settings: &'s DocusaurusSettings, site: &'s Site) -> Self {
         let mut sidebars = BTreeMap::new();
         let mut indexes = BTreeMap::new();
@@ -148,7 +148,7 @@ impl<'s> Builder<'s> {
         for (page, entry) in site.iter() {
             let Some(file) = entry.file else { continue };
             let Some(folder) = settings.folder_of(site.tree.path(file)) else { continue };
-            let Kind::Docs(docs, version) = folder.kind else { continue };
+            let FolderKind::Docs(docs, version) = folder.kind else { continue };
             if let Some((_, id)) = entry.meta.extra.iter().find(|(key, _)| *key == ID) {
                 pages.insert((docs, version, settings.locale_of(&entry.slug), id.as_str()), page);
             }
@@ -221,7 +221,7 @@ impl<'s> Builder<'s> {
             let children = match shows {
                 Shows::Blog(blog) => self.posts(blog, locale),
                 Shows::Doc(docs, page) => {
-                    let at = Spot { sidebar: "", docs, version: version_of(docs), locale };
+                    let at = ItemSpot { sidebar: "", docs, version: version_of(docs), locale };
                     let page = self.id_of(page).and_then(|id| self.page(id, at));
                     page.map(MenuItem::of_page).into_iter().collect()
                 }
@@ -298,7 +298,7 @@ impl<'s> Builder<'s> {
             }
             Some("doc") => {
                 let (number, id) = (number?, text("docId")?);
-                let at = Spot { sidebar: "", docs: number, version: last(&self.settings.docs[number]), locale: 0 };
+                let at = ItemSpot { sidebar: "", docs: number, version: last(&self.settings.docs[number]), locale: 0 };
                 with(number, id).or_else(|| Some(Shows::Doc(number, self.page(id, at)?)))
             }
             None | Some("default") => {
@@ -311,7 +311,7 @@ impl<'s> Builder<'s> {
                 let entry = self.site.page(*page);
                 let (_, id) = entry.meta.extra.iter().find(|(key, _)| *key == ID)?;
                 let folder = self.settings.folder_of(self.site.tree.path(entry.file?))?;
-                let Kind::Docs(number, _) = folder.kind else { return None };
+                let FolderKind::Docs(number, _) = folder.kind else { return None };
                 with(number, id).or(Some(Shows::Doc(number, *page)))
             }
             Some(_) => None,
@@ -332,24 +332,24 @@ impl<'s> Builder<'s> {
         let page = self.site.by_slug.get(&slug).copied();
         vec![MenuItem {
             page,
-            directory: Directory::Card,
+            directory: DirectoryMode::Card,
             ..MenuItem::group(&self.settings.blogs[blog].title, children)
         }]
     }
 
-    fn items(&self, items: &[Item], sidebar: &str, docs: usize, version: usize, locale: usize) -> Vec<MenuItem> {
-        let at = Spot { sidebar, docs, version, locale };
+    fn items(&self, items: &[SidebarItem], sidebar: &str, docs: usize, version: usize, locale: usize) -> Vec<MenuItem> {
+        let at = ItemSpot { sidebar, docs, version, locale };
         items.iter().filter_map(|item| self.entry(item, at)).collect()
     }
 
-    fn page(&self, id: &str, at: Spot<'_>) -> Option<PageId> {
+    fn page(&self, id: &str, at: ItemSpot<'_>) -> Option<PageId> {
         self.pages.get(&(at.docs, at.version, at.locale, id)).copied()
     }
 
     /// Recursion is bounded by the depth of the sidebars.
-    fn entry(&self, item: &Item, at: Spot<'_>) -> Option<MenuItem> {
+    fn entry(&self, item: &SidebarItem, at: ItemSpot<'_>) -> Option<MenuItem> {
         match item {
-            Item::Doc { id, label } => {
+            SidebarItem::Doc { id, label } => {
                 let page = self.page(id, at)?;
                 let word = label.as_ref().map(|label| {
                     self.word(at.locale, at.docs, at.version, &format!("sidebar.{}.doc.{label}", at.sidebar))
@@ -359,7 +359,7 @@ impl<'s> Builder<'s> {
                 let hidden = entry.meta.hidden == Some(true);
                 Some(MenuItem { label: word.unwrap_or_default().to_owned(), hidden, ..MenuItem::of_page(page) })
             }
-            Item::Link { label, href } => {
+            SidebarItem::Link { label, href } => {
                 let word = self.word(at.locale, at.docs, at.version, &format!("sidebar.{}.link.{label}", at.sidebar));
                 Some(MenuItem {
                     kind: NodeKind::Link,
@@ -368,11 +368,11 @@ impl<'s> Builder<'s> {
                     ..MenuItem::default()
                 })
             }
-            Item::Category(category) => Some(self.category(category, at)),
+            SidebarItem::Category(category) => Some(self.category(category, at)),
         }
     }
 
-    fn category(&self, category: &Category, at: Spot<'_>) -> MenuItem {
+    fn category(&self, category: &SidebarCategory, at: ItemSpot<'_>) -> MenuItem {
         let children: Vec<MenuItem> = category.items.iter().filter_map(|item| self.entry(item, at)).collect();
         let key = format!("sidebar.{}.category.{}", at.sidebar, category.key);
         let label = self.word(at.locale, at.docs, at.version, &key).unwrap_or(&category.label);
@@ -396,7 +396,7 @@ impl<'s> Builder<'s> {
         MenuItem {
             page,
             expanded: category.is_open,
-            directory: if is_listed { Directory::Card } else { Directory::None },
+            directory: if is_listed { DirectoryMode::Card } else { DirectoryMode::None },
             ..MenuItem::group(label, children)
         }
     }
@@ -404,7 +404,7 @@ impl<'s> Builder<'s> {
 
 /// Where an item stands.
 #[derive(Clone, Copy, Debug)]
-struct Spot<'n> {
+struct ItemSpot<'n> {
     sidebar: &'n str,
     docs: usize,
     version: usize,

@@ -5,16 +5,16 @@ use serde_json::Value;
 
 use base::cut::SliceText as _;
 use base::extension::is_markdown;
-use load::tool::Opening;
+use load::tool::ToolInput;
 use load::tool::script::{self, run_config_script};
-use site::problems::Problems;
+use site::problems::LoadProblems;
 use site::yaml::{Yaml, parse_yaml};
 
 use super::DocusaurusSettings;
 
 /// A language.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Locale {
+pub(super) struct DocusaurusLocale {
     pub(super) code: String,
     /// Whether any page is translated into it.
     pub(super) has_pages: bool,
@@ -22,7 +22,7 @@ pub(super) struct Locale {
     pub(super) words: Vec<(String, String)>,
 }
 
-impl Locale {
+impl DocusaurusLocale {
     /// A word in this language.
     pub(super) fn word(&self, key: &str) -> Option<&str> {
         self.words.iter().find(|(known, _)| known == key).map(|(_, word)| word.as_str())
@@ -37,7 +37,7 @@ pub(super) struct Docs {
     /// What stands before the addresses.
     pub(super) route: String,
     /// Versions, in the order in which readers choose from them.
-    pub(super) versions: Vec<Version>,
+    pub(super) versions: Vec<DocusaurusVersion>,
     /// Numbers before names are part of them.
     pub(super) keeps_numbers: bool,
     /// Categories are closed before they are clicked.
@@ -48,7 +48,7 @@ pub(super) struct Docs {
 
 /// A version of documents.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Version {
+pub(super) struct DocusaurusVersion {
     /// `current` for that of the working tree.
     pub(super) name: String,
     pub(super) label: String,
@@ -64,7 +64,7 @@ pub(super) struct Version {
 
 /// A blog.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Blog {
+pub(super) struct DocusaurusBlog {
     pub(super) route: String,
     pub(super) title: String,
     pub(super) description: Option<String>,
@@ -74,7 +74,7 @@ pub(super) struct Blog {
 
 /// What a folder holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum FolderKind {
     /// Documents: of which use of the plugin, of which of its versions.
     Docs(usize, usize),
     /// The posts of a blog.
@@ -85,9 +85,9 @@ pub(super) enum Kind {
 
 /// A folder of pages.
 #[derive(Clone, Debug)]
-pub(super) struct Folder {
+pub(super) struct DocumentFolder {
     pub(super) path: String,
-    pub(super) kind: Kind,
+    pub(super) kind: FolderKind,
     /// Index of the language.
     pub(super) locale: usize,
     /// What stands before the addresses, the language among it.
@@ -132,7 +132,7 @@ fn glob_set<'p>(patterns: impl IntoIterator<Item = &'p str>) -> GlobSet {
     set.build().unwrap_or_default()
 }
 
-impl Folder {
+impl DocumentFolder {
     /// The path of a file from the folder.
     pub(super) fn rest<'p>(&self, path: &'p str) -> Option<&'p str> {
         match self.path.as_str() {
@@ -153,13 +153,13 @@ pub(super) fn join_address(parts: &[&str]) -> String {
 }
 
 /// A plugin with its options.
-struct Used<'v> {
+struct UsedPlugin<'v> {
     name: String,
     options: &'v Value,
 }
 
 /// Reads the plugins, versions and languages.
-pub(super) fn read_plugins(settings: &mut DocusaurusSettings, source: &Opening<'_>, problems: &mut Problems) {
+pub(super) fn read_plugins(settings: &mut DocusaurusSettings, source: &ToolInput<'_>, problems: &mut LoadProblems) {
     let value = settings.value.clone();
     read_locales(settings, source, &value);
     let used = used(&value);
@@ -185,7 +185,7 @@ pub(super) fn read_plugins(settings: &mut DocusaurusSettings, source: &Opening<'
         if let Some(path) = settings.inside(path) {
             let files = Selection::of_options(plugin.options);
             let translated = "docusaurus-plugin-content-pages";
-            add_folders(settings, source, &path, translated, &files, (Kind::Pages, &route));
+            add_folders(settings, source, &path, translated, &files, (FolderKind::Pages, &route));
         }
     }
     for locale in &mut settings.locales {
@@ -197,7 +197,7 @@ pub(super) fn read_plugins(settings: &mut DocusaurusSettings, source: &Opening<'
 }
 
 /// Plugins of the classic preset, and those that are named by themselves.
-fn used(value: &Value) -> Vec<Used<'_>> {
+fn used(value: &Value) -> Vec<UsedPlugin<'_>> {
     static DEFAULTS: Value = Value::Null;
     let mut found = Vec::new();
     let list = |key: &str| script::list_at_path(value, &[key]).iter();
@@ -212,7 +212,7 @@ fn used(value: &Value) -> Vec<Used<'_>> {
         let options = preset.get(1).unwrap_or(&DEFAULTS);
         for name in ["docs", "blog", "pages"] {
             if options.get(name) != Some(&Value::Bool(false)) {
-                found.push(Used { name: name.to_owned(), options: options.get(name).unwrap_or(&DEFAULTS) });
+                found.push(UsedPlugin { name: name.to_owned(), options: options.get(name).unwrap_or(&DEFAULTS) });
             }
         }
     }
@@ -220,7 +220,7 @@ fn used(value: &Value) -> Vec<Used<'_>> {
         let Some(name) = named(plugin) else { continue };
         let kind = ["docs", "blog", "pages"].iter().find(|kind| name.contains(&format!("content-{kind}")));
         if let Some(kind) = kind {
-            found.push(Used { name: (*kind).to_owned(), options: plugin.get(1).unwrap_or(&DEFAULTS) });
+            found.push(UsedPlugin { name: (*kind).to_owned(), options: plugin.get(1).unwrap_or(&DEFAULTS) });
         }
     }
     found
@@ -235,13 +235,13 @@ fn makes_alerts(options: &Value) -> bool {
     names.map(str::to_lowercase).any(|name| words.iter().any(|word| name.contains(word)))
 }
 
-fn read_locales(settings: &mut DocusaurusSettings, source: &Opening<'_>, value: &Value) {
+fn read_locales(settings: &mut DocusaurusSettings, source: &ToolInput<'_>, value: &Value) {
     let i18n = script::json_at_path(value, &["i18n"]);
     let default = script::text_at(i18n, &["defaultLocale"]).unwrap_or("en").to_owned();
     let all = i18n.get("locales").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
     let others: Vec<String> = all.filter(|code| **code != default).map(str::to_owned).collect();
-    let default = Locale { code: default, has_pages: true, words: Vec::new() };
-    let others = others.into_iter().map(|code| Locale {
+    let default = DocusaurusLocale { code: default, has_pages: true, words: Vec::new() };
+    let others = others.into_iter().map(|code| DocusaurusLocale {
         words: language_messages(settings, source, &code),
         code,
         has_pages: false,
@@ -250,7 +250,7 @@ fn read_locales(settings: &mut DocusaurusSettings, source: &Opening<'_>, value: 
 }
 
 /// The words of a language, from all files of messages.
-fn language_messages(settings: &DocusaurusSettings, source: &Opening<'_>, code: &str) -> Vec<(String, String)> {
+fn language_messages(settings: &DocusaurusSettings, source: &ToolInput<'_>, code: &str) -> Vec<(String, String)> {
     let Some(folder) = settings.inside(&format!("i18n/{code}")) else { return Vec::new() };
     let prefix = format!("{folder}/");
     let mut words = Vec::new();
@@ -276,13 +276,14 @@ fn language_messages(settings: &DocusaurusSettings, source: &Opening<'_>, code: 
 /// Adds a folder, and its translations.
 fn add_folders(
     settings: &mut DocusaurusSettings,
-    source: &Opening<'_>,
+    source: &ToolInput<'_>,
     path: &str,
     translated: &str,
     files: &Selection,
-    (kind, base): (Kind, &str),
+    (kind, base): (FolderKind, &str),
 ) {
-    let first = Folder { path: path.to_owned(), kind, locale: 0, base: join_address(&[base]), files: files.clone() };
+    let first =
+        DocumentFolder { path: path.to_owned(), kind, locale: 0, base: join_address(&[base]), files: files.clone() };
     settings.folders.push(first);
     for locale in 1..settings.locales.len() {
         let code = settings.locales[locale].code.clone();
@@ -290,7 +291,7 @@ fn add_folders(
         let prefix = format!("{path}/");
         if source.tree.files.iter().any(|file| file.path.starts_with(&prefix)) {
             let base = join_address(&[&code, base]);
-            settings.folders.push(Folder { path, kind, locale, base, files: files.clone() });
+            settings.folders.push(DocumentFolder { path, kind, locale, base, files: files.clone() });
         }
     }
 }
@@ -304,7 +305,7 @@ fn translations(plugin: &str, id: &str) -> String {
     }
 }
 
-fn add_docs(settings: &mut DocusaurusSettings, source: &Opening<'_>, options: &Value, problems: &mut Problems) {
+fn add_docs(settings: &mut DocusaurusSettings, source: &ToolInput<'_>, options: &Value, problems: &mut LoadProblems) {
     let id = script::text_at(options, &["id"]).unwrap_or("default").to_owned();
     let Some(folder) = settings.inside(script::text_at(options, &["path"]).unwrap_or("docs")) else { return };
     let route = script::text_at(options, &["routeBasePath"]).unwrap_or("docs").to_owned();
@@ -361,10 +362,11 @@ fn add_docs(settings: &mut DocusaurusSettings, source: &Opening<'_>, options: &V
         let Some(pages) = pages else { continue };
         let translated = translations("docs", &id);
         let below = if name == "current" { "current".to_owned() } else { format!("version-{name}") };
-        let kind = Kind::Docs(number, docs.versions.len());
+        let kind = FolderKind::Docs(number, docs.versions.len());
         let base = join_address(&[&docs.route, &path]);
         add_folders(settings, source, &pages, &format!("{translated}/{below}"), &files, (kind, &base));
-        docs.versions.push(Version { name, label, folder: pages, path: join_address(&[&path]), is_last, sidebars });
+        let path = join_address(&[&path]);
+        docs.versions.push(DocusaurusVersion { name, label, folder: pages, path, is_last, sidebars });
     }
     settings.docs.push(docs);
 }
@@ -372,9 +374,9 @@ fn add_docs(settings: &mut DocusaurusSettings, source: &Opening<'_>, options: &V
 /// The sidebars of the working tree.
 fn current_sidebars(
     settings: &mut DocusaurusSettings,
-    source: &Opening<'_>,
+    source: &ToolInput<'_>,
     options: &Value,
-    problems: &mut Problems,
+    problems: &mut LoadProblems,
 ) -> Option<Value> {
     match options.get("sidebarPath") {
         Some(Value::Bool(false)) => Some(Value::Object(serde_json::Map::new())),
@@ -391,7 +393,7 @@ fn current_sidebars(
     }
 }
 
-fn add_blog(settings: &mut DocusaurusSettings, source: &Opening<'_>, options: &Value) {
+fn add_blog(settings: &mut DocusaurusSettings, source: &ToolInput<'_>, options: &Value) {
     let Some(folder) = settings.inside(script::text_at(options, &["path"]).unwrap_or("blog")) else { return };
     let prefix = format!("{folder}/");
     if !source.tree.files.iter().any(|file| file.path.starts_with(&prefix) && is_markdown(&file.path)) {
@@ -399,11 +401,11 @@ fn add_blog(settings: &mut DocusaurusSettings, source: &Opening<'_>, options: &V
     }
     let id = script::text_at(options, &["id"]).unwrap_or("default");
     let route = join_address(&[script::text_at(options, &["routeBasePath"]).unwrap_or("blog")]);
-    let kind = Kind::Blog(settings.blogs.len());
+    let kind = FolderKind::Blog(settings.blogs.len());
     let files = Selection::of_options(options);
     add_folders(settings, source, &folder, &translations("blog", id), &files, (kind, &route));
     let text = |key: &str| script::text_at(options, &[key]).map(str::to_owned);
-    settings.blogs.push(Blog {
+    settings.blogs.push(DocusaurusBlog {
         authors: authors(source, &folder, text("authorsMapPath").as_deref()),
         route,
         title: text("blogTitle").unwrap_or_else(|| "Blog".to_owned()),
@@ -412,7 +414,7 @@ fn add_blog(settings: &mut DocusaurusSettings, source: &Opening<'_>, options: &V
 }
 
 /// Names of authors, from the file beside the posts.
-fn authors(source: &Opening<'_>, folder: &str, file: Option<&str>) -> Vec<(String, String)> {
+fn authors(source: &ToolInput<'_>, folder: &str, file: Option<&str>) -> Vec<(String, String)> {
     let path = format!("{folder}/{}", file.unwrap_or("authors.yml"));
     let Some(entries) = source.text(&path).and_then(|text| parse_yaml(&text, true).ok()) else {
         return Vec::new();

@@ -7,7 +7,7 @@ use crate::imports::{length_of, parse_import, written};
 use base::cut::SliceText as _;
 use base::github_slug::github_slug;
 use load::Site;
-use load::tool::{Opening, script as config};
+use load::tool::{ToolInput, script as config};
 use site::front_matter::split_front_matter;
 use site::tree::{self, SourceTree};
 use site::yaml::parse_yaml;
@@ -171,7 +171,7 @@ impl Shims {
 fn contents(lines: &[String]) -> Vec<Value> {
     let mut found = Vec::new();
     let mut counts: std::collections::BTreeMap<String, u32> = std::collections::BTreeMap::new();
-    let mut open: Option<fence::Fence<'_>> = None;
+    let mut open: Option<fence::DocusaurusFence<'_>> = None;
     for line in lines {
         if let Some(fence) = &open {
             if fence.is_end(line) {
@@ -270,7 +270,7 @@ fn definition(settings: &DocusaurusSettings, package: &str, exported: &str, loca
 /// What hooks of documents give: their versions, or the one that readers come to first.
 fn versions(settings: &DocusaurusSettings, name: &str) -> Value {
     let all = settings.docs.first().map(|docs| {
-        let of = |version: &plugins::Version| {
+        let of = |version: &plugins::DocusaurusVersion| {
             let path = format!("/{}", join_address(&[&docs.route, &version.path]));
             json!({ "name": version.name, "version": version.name, "label": version.label, "isLast": version.is_last, "path": path })
         };
@@ -368,7 +368,7 @@ fn is_known_package(package: &str) -> bool {
 }
 
 /// The first package that a script or one that it imports needs and that is not there.
-pub(super) fn missing_package(settings: &DocusaurusSettings, source: &Opening<'_>, path: &str) -> Option<String> {
+pub(super) fn missing_package(settings: &DocusaurusSettings, source: &ToolInput<'_>, path: &str) -> Option<String> {
     const MAX_MODULES: usize = 200;
     let mut open = vec![path.to_owned()];
     let mut seen: Vec<String> = Vec::new();
@@ -404,7 +404,7 @@ fn statements(text: &str) -> Vec<String> {
 }
 
 /// The components that `src/theme/MDXComponents` gives every page: name, and the statement that imports it.
-pub(super) fn global_components(settings: &DocusaurusSettings, source: &Opening<'_>) -> Vec<(String, String)> {
+pub(super) fn global_components(settings: &DocusaurusSettings, source: &ToolInput<'_>) -> Vec<(String, String)> {
     let files = ["", "/index"]
         .iter()
         .flat_map(|name| [".js", ".jsx", ".ts", ".tsx"].map(|ending| format!("src/theme/MDXComponents{name}{ending}")));

@@ -4,11 +4,11 @@ use crate::imports;
 use base::Place;
 use base::cut::{SliceText as _, cut};
 use load::Site;
-use load::tool::PageText;
+use load::tool::RenderedText;
 use site::page::Dialect;
 use site::tree;
 
-use super::fence::{self, Fence, parse_fence_line};
+use super::fence::{self, DocusaurusFence, parse_fence_line};
 use super::plugins::join_address;
 use super::{DocusaurusSettings, blog, shim};
 
@@ -35,7 +35,7 @@ const TAB_NAMES: [(&str, &str); 4] =
 /// Writes the text of a page or of a part of pages.
 pub(super) fn rewrite_docusaurus_text(
     settings: &DocusaurusSettings,
-    text: &PageText<'_>,
+    text: &RenderedText<'_>,
 ) -> Option<Vec<(String, Place)>> {
     let path = text.site.tree.path(text.file);
     let format = text.site.by_slug.get(text.slug).map(|page| text.site.page(*page).dialect);
@@ -100,7 +100,7 @@ impl DocusaurusWriter<'_> {
     }
 
     /// Writes a code block that begins at a line; returns the line behind it.
-    fn code(&mut self, lines: &[&str], at: usize, fence: &Fence<'_>) -> usize {
+    fn code(&mut self, lines: &[&str], at: usize, fence: &DocusaurusFence<'_>) -> usize {
         let length = lines[at + 1..].iter().position(|line| fence.is_end(line));
         let Some(length) = length else {
             self.out.push(fence.written(fence.title()));
@@ -129,7 +129,7 @@ impl DocusaurusWriter<'_> {
     }
 
     /// Writes the code blocks that follow each other as tabs: the blank lines around them open and close the group.
-    fn tabs(&mut self, lines: &[&str], at: usize, first: &Fence<'_>) -> usize {
+    fn tabs(&mut self, lines: &[&str], at: usize, first: &DocusaurusFence<'_>) -> usize {
         let open = format!("{}<CodeGroup>", first.indent);
         match self.out.last_mut().filter(|line| line.trim().is_empty()) {
             Some(line) if self.is_mdx => *line = open,

@@ -6,7 +6,7 @@ use base::component_line;
 
 /// What a block becomes.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Written {
+pub(super) enum BlockOutput {
     /// Lines in its place; what is inside it stays.
     Lines(Vec<String>),
     /// A component around what is inside it.
@@ -16,7 +16,7 @@ pub(super) enum Written {
 }
 
 /// Writes a block; `None` if it describes no request. `enclosing`: the names of the blocks around it, outermost first.
-pub(super) fn written(name: &str, attributes: &str, enclosing: &[String]) -> Option<Written> {
+pub(super) fn written(name: &str, attributes: &str, enclosing: &[String]) -> Option<BlockOutput> {
     let value = |key: &str| find_attribute(attributes, key).filter(|value| !value.is_empty());
     let request = || {
         let method = value("method").unwrap_or_default().to_uppercase();
@@ -30,12 +30,12 @@ pub(super) fn written(name: &str, attributes: &str, enclosing: &[String]) -> Opt
         "openapi" | "openapi-operation" | "openapi-webhook" | "openapi-schemas" => {
             let names = value("schemas").map(|names| format!("`{}`", names.replace(',', "`, `")));
             let line = names.unwrap_or_else(request);
-            Some(Written::Reference(vec![line].into_iter().filter(|line| !line.is_empty()).collect()))
+            Some(BlockOutput::Reference(vec![line].into_iter().filter(|line| !line.is_empty()).collect()))
         }
-        "swagger" if value("src").is_some() => Some(Written::Reference(vec![request()])),
+        "swagger" if value("src").is_some() => Some(BlockOutput::Reference(vec![request()])),
         "swagger" | "api-method" => {
             let title = value("summary").map(|summary| format!("### {summary}"));
-            Some(Written::Lines(title.into_iter().chain([String::new(), request(), String::new()]).collect()))
+            Some(BlockOutput::Lines(title.into_iter().chain([String::new(), request(), String::new()]).collect()))
         }
         "swagger-parameter" | "api-method-parameter" => {
             let around = enclosing.iter().rev().find_map(|name| name.strip_prefix("api-method-"));
@@ -54,14 +54,14 @@ pub(super) fn written(name: &str, attributes: &str, enclosing: &[String]) -> Opt
             if value("required").as_deref() == Some("true") {
                 props.push(("required", "true"));
             }
-            Some(Written::Component(component_line::opening("ParamField", &props)))
+            Some(BlockOutput::Component(component_line::opening("ParamField", &props)))
         }
         "swagger-response" | "api-method-response-example" => {
             let status = value("status").or_else(|| value("httpCode")).unwrap_or_default();
             let title = value("description").map_or_else(|| status.clone(), |words| format!("{status} {words}"));
-            Some(Written::Component(component_line::opening("Accordion", &[("title", title.trim())])))
+            Some(BlockOutput::Component(component_line::opening("Accordion", &[("title", title.trim())])))
         }
-        name if name.starts_with("swagger-") || name.starts_with("api-method-") => Some(Written::Lines(Vec::new())),
+        name if name.starts_with("swagger-") || name.starts_with("api-method-") => Some(BlockOutput::Lines(Vec::new())),
         _ => None,
     }
 }
@@ -78,17 +78,18 @@ mod tests {
 
     #[test]
     fn requests_and_their_parts() {
-        let lines = |lines: &[&str]| Some(Written::Lines(lines.iter().map(|line| (*line).to_owned()).collect()));
+        let lines = |lines: &[&str]| Some(BlockOutput::Lines(lines.iter().map(|line| (*line).to_owned()).collect()));
         let of = |name: &str, attributes: &str| written(name, attributes, &["api-method-path-parameters".to_owned()]);
         assert_eq!(
             of("openapi-operation", "spec=\"x\" path=\"/a\" method=\"post\""),
-            Some(Written::Reference(vec!["**POST** `/a`".to_owned()]))
+            Some(BlockOutput::Reference(vec!["**POST** `/a`".to_owned()]))
         );
         assert_eq!(
             of("swagger", "method=\"get\" path=\"/a\" baseUrl=\"https://x\" summary=\"Get A\""),
             lines(&["### Get A", "", "**GET** `https://x/a`", ""])
         );
-        let component = |name, props: &[(&str, &str)]| Some(Written::Component(component_line::opening(name, props)));
+        let component =
+            |name, props: &[(&str, &str)]| Some(BlockOutput::Component(component_line::opening(name, props)));
         assert_eq!(
             of("swagger-parameter", "in=\"query\" name=\"q\" type=\"String\" required=\"true\""),
             component("ParamField", &[("query", "q"), ("type", "String"), ("required", "true")])

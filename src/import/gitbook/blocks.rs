@@ -5,15 +5,15 @@ use std::collections::VecDeque;
 use crate::attribute::find_escaped_attribute;
 use base::component_line::{self, closing_component_line};
 use base::cut::SliceText as _;
-use base::lines::Lines;
+use base::lines::PlacedLines;
 use base::time::format_long_date;
 use base::{Place, html};
-use load::tool::PageText;
+use load::tool::RenderedText;
 use site::front_matter::split_front_matter;
 use site::text_problem::TextProblem;
 use site::tree;
 
-use super::api::{self, Written};
+use super::api::{self, BlockOutput};
 use super::inline::rewrite_inline;
 
 /// Most parts that one page may include, and their bytes.
@@ -24,9 +24,9 @@ const MAX_COLUMNS: usize = 4;
 
 /// Writes the blocks of a page.
 pub(super) struct Blocks<'a, 'p> {
-    text: &'a PageText<'a>,
+    text: &'a RenderedText<'a>,
     problems: &'p mut Vec<TextProblem>,
-    pub(super) out: Lines,
+    pub(super) out: PlacedLines,
     /// Blocks that are open, by their names, and whether each is a component.
     open: Vec<(String, bool)>,
     /// What the info string of the next block of code says beside its language.
@@ -46,10 +46,10 @@ fn first_tag_name(line: &str) -> Option<&str> {
     inside.split(|c: char| c.is_whitespace() || c == '%').next()
 }
 
-type Rest = VecDeque<(String, Place)>;
+type RestBlocks = VecDeque<(String, Place)>;
 
 impl<'a, 'p> Blocks<'a, 'p> {
-    pub(super) fn new(text: &'a PageText<'a>, problems: &'p mut Vec<TextProblem>) -> Self {
+    pub(super) fn new(text: &'a RenderedText<'a>, problems: &'p mut Vec<TextProblem>) -> Self {
         Self {
             text,
             problems,
@@ -67,7 +67,7 @@ impl<'a, 'p> Blocks<'a, 'p> {
     }
 
     /// Writes what a tag says. `inside` stands between its marks, `rest` are the lines behind it.
-    pub(super) fn block(&mut self, inside: &str, indent: &str, place: Place, rest: &mut Rest) {
+    pub(super) fn block(&mut self, inside: &str, indent: &str, place: Place, rest: &mut RestBlocks) {
         let (name, attributes) = inside.split_once(char::is_whitespace).unwrap_or((inside, ""));
         if let Some(ended) = name.strip_prefix("end") {
             return self.end(ended, indent, place);
@@ -141,14 +141,14 @@ impl<'a, 'p> Blocks<'a, 'p> {
     }
 
     /// Blocks that describe requests, and those that are not known.
-    fn request(&mut self, name: &str, attributes: &str, indent: &str, place: Place, rest: &mut Rest) {
+    fn request(&mut self, name: &str, attributes: &str, indent: &str, place: Place, rest: &mut RestBlocks) {
         let enclosing: Vec<String> = self.open.iter().map(|(name, _)| name.clone()).collect();
         match api::written(name, attributes, &enclosing) {
-            Some(Written::Component(opening)) => {
+            Some(BlockOutput::Component(opening)) => {
                 self.push_apart(indent, &opening, place);
                 self.open.push((name.to_owned(), true));
             }
-            Some(Written::Lines(lines)) => {
+            Some(BlockOutput::Lines(lines)) => {
                 self.open.push((name.to_owned(), false));
                 self.apart(place);
                 if name == "api-method" {
@@ -157,9 +157,9 @@ impl<'a, 'p> Blocks<'a, 'p> {
                 }
                 self.out.extend(lines.into_iter().map(|line| (format!("{indent}{line}"), place)));
             }
-            Some(Written::Reference(lines)) => {
+            Some(BlockOutput::Reference(lines)) => {
                 let inner = self.captured(name, rest);
-                let inner = inner.into_iter().filter(|(line, _)| api::is_spec_reference(line)).collect::<Lines>();
+                let inner = inner.into_iter().filter(|(line, _)| api::is_spec_reference(line)).collect::<PlacedLines>();
                 for line in lines {
                     self.push_apart(indent, &line, place);
                 }
@@ -209,11 +209,11 @@ impl<'a, 'p> Blocks<'a, 'p> {
     }
 
     /// What stands between a tag and its end, if it has one; it is taken out of the lines.
-    fn captured(&mut self, name: &str, rest: &mut Rest) -> Lines {
+    fn captured(&mut self, name: &str, rest: &mut RestBlocks) -> PlacedLines {
         let end = format!("end{name}");
         let first = rest.iter().position(|(line, _)| first_tag_name(line).is_some());
         let Some(at) = first.filter(|at| first_tag_name(&rest[*at].0) == Some(&end)) else { return Vec::new() };
-        let mut lines: Lines = rest.drain(..at).collect();
+        let mut lines: PlacedLines = rest.drain(..at).collect();
         if let Some((line, place)) = rest.pop_front() {
             let start = find_first_tag(&line).unwrap_or(line.len());
             if !line.slice(..start).trim().is_empty() {
@@ -289,7 +289,7 @@ impl<'a, 'p> Blocks<'a, 'p> {
     }
 
     /// A part of pages: its lines follow next.
-    fn include(&mut self, attributes: &str, indent: &str, place: Place, rest: &mut Rest) {
+    fn include(&mut self, attributes: &str, indent: &str, place: Place, rest: &mut RestBlocks) {
         let path = attributes.trim().trim_matches(['"', '\'']);
         let site = self.text.site;
         let folder = tree::folder(site.tree.path(place.file));
@@ -313,7 +313,7 @@ impl<'a, 'p> Blocks<'a, 'p> {
         };
         let split = split_front_matter(&text);
         let lines = text.slice(split.body_offset..).trim_end().lines().zip(split.body_line..);
-        let lines: Lines =
+        let lines: PlacedLines =
             lines.map(|(line, number)| (format!("{indent}{line}"), Place { file, line: number, column: 1 })).collect();
         for line in lines.into_iter().rev() {
             rest.push_front(line);
@@ -343,7 +343,7 @@ fn code_options(attributes: &str) -> String {
 }
 
 /// The title of a step: the heading, or the line in bold, that it begins with; it is taken out of the lines.
-fn step_title(rest: &mut Rest) -> (Option<String>, Option<String>) {
+fn step_title(rest: &mut RestBlocks) -> (Option<String>, Option<String>) {
     let Some(at) = rest.iter().position(|(line, _)| !line.trim().is_empty()) else { return (None, None) };
     let line = rewrite_inline(rest[at].0.trim().to_owned(), &[]);
     let level = line.bytes().take_while(|byte| *byte == b'#').count();
@@ -368,16 +368,16 @@ fn shown_date(date: &str) -> Option<String> {
 }
 
 /// The words of the block with the name of a request, which follows its own; it is taken out of the lines.
-fn summary(rest: &mut Rest) -> Option<String> {
+fn summary(rest: &mut RestBlocks) -> Option<String> {
     let mut names = rest.iter().enumerate().filter_map(|(at, (line, _))| Some((at, first_tag_name(line)?)));
     let (start, _) = names.next().filter(|(_, name)| *name == "api-method-summary")?;
     let (end, _) = names.next().filter(|(_, name)| *name == "endapi-method-summary")?;
-    let lines: Lines = rest.drain(start..=end).collect();
+    let lines: PlacedLines = rest.drain(start..=end).collect();
     lines_to_words(&lines[1..lines.len() - 1])
 }
 
 /// How many blocks of a name begin before an end.
-fn count_of(name: &str, end: &str, rest: &Rest) -> usize {
+fn count_of(name: &str, end: &str, rest: &RestBlocks) -> usize {
     let names = rest.iter().filter_map(|(line, _)| first_tag_name(line));
     names.take_while(|found| *found != end).filter(|found| *found == name).count()
 }
@@ -438,7 +438,7 @@ mod tests {
     #[test]
     fn steps_have_titles() {
         let step = |text: &str| {
-            let mut rest: Rest = text.lines().map(|line| (line.to_owned(), Place::default())).collect();
+            let mut rest: RestBlocks = text.lines().map(|line| (line.to_owned(), Place::default())).collect();
             let (title, size) = step_title(&mut rest);
             (title.unwrap_or_default(), size.unwrap_or_default(), rest.len())
         };

@@ -4,7 +4,7 @@ use crate::attribute::find_attribute;
 use base::Place;
 use base::component_line::{self, closing_component_line};
 use base::cut::SliceText as _;
-use base::lines::Lines;
+use base::lines::PlacedLines;
 
 use super::inline::{self, rewrite_inline};
 
@@ -17,7 +17,7 @@ pub(super) fn is_special(line: &str) -> bool {
 }
 
 /// The lines of a table, up to its end tag.
-pub(super) fn write_cards(table: &str, indent: &str, place: Place, out: &mut Lines) {
+pub(super) fn write_cards(table: &str, indent: &str, place: Place, out: &mut PlacedLines) {
     let head: Vec<&str> = elements(table, "th").map(|(tag, _)| tag).collect();
     if !table.split('>').next().unwrap_or_default().contains("data-view=\"cards\"") {
         out.push((format!("{indent}{}", without_hidden(table, &head)), place));

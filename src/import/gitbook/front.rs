@@ -1,7 +1,7 @@
 //! The front matter of a page.
 
 use load::tool::{PageFacts, PageSource};
-use site::page::Mode;
+use site::page::PageMode;
 use site::yaml::Yaml;
 
 /// The key under which the picture above a page is kept.
@@ -23,8 +23,8 @@ pub(super) fn read_gitbook_front(source: &PageSource<'_>, facts: &mut PageFacts)
     };
     let is_wide = layout.and_then(|layout| layout.member("width")).and_then(Yaml::as_text) == Some("wide");
     meta.mode = match (is_off("tableOfContents"), is_off("outline") || is_wide) {
-        (true, true) => Mode::Center,
-        (_, true) => Mode::Wide,
+        (true, true) => PageMode::Center,
+        (_, true) => PageMode::Wide,
         _ => meta.mode,
     };
     meta.hide_pagination |= is_off("pagination");

@@ -16,10 +16,12 @@ use rustc_hash::FxHashSet;
 
 use base::Place;
 use load::Site;
-use load::tool::{Layout, Mount, Opening, PageFacts, PageSource, PageText, Project, Tool, View, path_in_source_root};
-use nav::order::Order;
+use load::tool::{
+    FolderView, Mount, PageFacts, PageSource, Project, RenderedText, SourceLayout, Tool, ToolInput, path_in_source_root,
+};
+use nav::order::PageOrder;
 use nav::summary::{self, parse_summary};
-use site::problems::Problems;
+use site::problems::LoadProblems;
 use site::text_problem::TextProblem;
 
 use settings::GitBookSettings;
@@ -44,20 +46,20 @@ impl Tool for GitBook {
         false
     }
 
-    fn detect(&self, folder: &View<'_>) -> Option<String> {
+    fn detect(&self, folder: &FolderView<'_>) -> Option<String> {
         let has_list = |path: &&str| folder.text(path).is_some_and(|text| text.contains("]("));
         folder
             .first([".gitbook.yaml", ".gitbook.yml"])
             .or_else(|| ["SUMMARY.md"].iter().find(|path| has_list(path)).map(|path| (*path).to_owned()))
     }
 
-    fn stands_for(&self, project: &View<'_>, config: &str, folder: &str) -> bool {
+    fn stands_for(&self, project: &FolderView<'_>, config: &str, folder: &str) -> bool {
         let text = project.text(config).filter(|_| config.ends_with("ml")).unwrap_or_default();
         let settings = GitBookSettings::read(&text);
         !settings.folder.is_empty() && settings.folder == folder
     }
 
-    fn open(&self, source: &Opening<'_>, problems: &mut Problems) -> Option<Box<dyn Project>> {
+    fn open(&self, source: &ToolInput<'_>, problems: &mut LoadProblems) -> Option<Box<dyn Project>> {
         let text = source.text(source.config).filter(|_| source.config.ends_with("ml"));
         let settings = GitBookSettings::read(text.as_deref().unwrap_or_default());
         let list = path_in_source_root(&settings.folder, &settings.list)?;
@@ -69,14 +71,14 @@ impl Tool for GitBook {
         let is_certain = (text.is_some() || has_shared) && !items.is_empty();
         let listed = items.iter().filter_map(|item| settings::summary_entry_path(&settings.folder, &item.target));
         let listed = is_certain.then(|| listed.collect());
-        let layout = Layout {
+        let layout = SourceLayout {
             config_files: vec![list.clone(), format!("{shared}/vars.yaml")],
             statics: vec![Mount { folder: format!("{shared}/assets"), at: "assets".to_owned() }],
             shown: vec![shared],
-            ..Layout::of_folder(&settings.folder)
+            ..SourceLayout::of_folder(&settings.folder)
         };
         let values = source.text(&format!("{}/vars.yaml", layout.shown[0])).map(|text| settings::parse_vars(&text));
-        Some(Box::new(Book { settings, list, items, listed, values: values.unwrap_or_default(), layout }))
+        Some(Box::new(GitBookSpace { settings, list, items, listed, values: values.unwrap_or_default(), layout }))
     }
 }
 
@@ -87,20 +89,20 @@ fn is_below(path: &str, folder: &str) -> bool {
 
 /// A space of GitBook.
 #[derive(Debug)]
-struct Book {
+struct GitBookSpace {
     settings: GitBookSettings,
     /// The path of the list of contents.
     list: String,
-    items: Vec<summary::Item>,
+    items: Vec<summary::BookEntry>,
     /// The files that it names; `None` if others are pages too.
     listed: Option<FxHashSet<String>>,
     /// Values that pages show, by name.
     values: Vec<(String, String)>,
-    layout: Layout,
+    layout: SourceLayout,
 }
 
-impl Project for Book {
-    fn layout(&self) -> &Layout {
+impl Project for GitBookSpace {
+    fn layout(&self) -> &SourceLayout {
         &self.layout
     }
 
@@ -124,11 +126,11 @@ impl Project for Book {
         front::read_gitbook_front(source, facts);
     }
 
-    fn navigation(&self, _site: &Site) -> Order {
+    fn navigation(&self, _site: &Site) -> PageOrder {
         if self.items.is_empty() || self.listed.is_none() && self.list.ends_with("SUMMARY.md") {
-            Order::Folders
+            PageOrder::Folders
         } else {
-            Order::List(self.items.clone())
+            PageOrder::List(self.items.clone())
         }
     }
 
@@ -136,7 +138,7 @@ impl Project for Book {
         true
     }
 
-    fn rewrite(&self, text: &PageText<'_>, problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
+    fn rewrite(&self, text: &RenderedText<'_>, problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
         text::rewrite_gitbook_text(self, text, problems)
     }
 }

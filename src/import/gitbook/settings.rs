@@ -4,7 +4,7 @@ use percent_encoding::percent_decode_str;
 
 use base::Diagnostic;
 use load::tool::path_in_source_root;
-use site::problems::Problems;
+use site::problems::LoadProblems;
 use site::yaml::{Yaml, parse_yaml};
 
 /// What `.gitbook.yaml` says.
@@ -98,7 +98,7 @@ pub(super) fn parse_vars(text: &str) -> Vec<(String, String)> {
 }
 
 /// Says which entries of the list of contents stand for pages that GitBook makes.
-pub(super) fn tell_generated_entries(list: &str, text: &str, problems: &mut Problems) {
+pub(super) fn tell_generated_entries(list: &str, text: &str, problems: &mut LoadProblems) {
     for (line, number) in text.lines().zip(1..) {
         let Some(kind) = line.trim().strip_prefix("type:").map(str::trim).filter(|kind| kind.starts_with("builtin:"))
         else {

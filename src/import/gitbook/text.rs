@@ -4,23 +4,27 @@ use std::collections::VecDeque;
 
 use base::Place;
 use base::cut::SliceText as _;
-use base::lines::{Lines, fence_of};
-use load::tool::PageText;
+use base::lines::{PlacedLines, fence_of};
+use load::tool::RenderedText;
 use site::text_problem::TextProblem;
 
 use super::blocks::{self, Blocks};
 use super::{
-    Book,
+    GitBookSpace,
     cards::{self, write_cards},
     front,
     inline::rewrite_inline,
 };
 
 /// Most lines that a tag or a table may go on for.
-const MAX_LINES: usize = 400;
+const MAX_TABLE_LINES: usize = 400;
 
 /// The lines of a page; `None` if nothing in them has to change.
-pub(super) fn rewrite_gitbook_text(book: &Book, text: &PageText<'_>, problems: &mut Vec<TextProblem>) -> Option<Lines> {
+pub(super) fn rewrite_gitbook_text(
+    book: &GitBookSpace,
+    text: &RenderedText<'_>,
+    problems: &mut Vec<TextProblem>,
+) -> Option<PlacedLines> {
     const MARKS: [&str; 7] = ["{%", "<table", "<a ", "<i ", "<mark", "$$", "class=\"expression\""];
     let entry = text.site.find_page(text.slug).map(|page| text.site.page(page));
     let cover = entry.and_then(|entry| front::cover(&entry.meta.extra));
@@ -39,20 +43,20 @@ pub(super) fn rewrite_gitbook_text(book: &Book, text: &PageText<'_>, problems: &
             rest.insert(at, (line, text.start));
         }
     }
-    let mut page = Page { book, rest, blocks: Blocks::new(text, problems) };
+    let mut page = GitBookPage { book, rest, blocks: Blocks::new(text, problems) };
     page.lines();
     page.blocks.finish(text.start);
     Some(page.blocks.out)
 }
 
-struct Page<'a, 'p> {
-    book: &'a Book,
+struct GitBookPage<'a, 'p> {
+    book: &'a GitBookSpace,
     /// Lines that have not been looked at.
     rest: VecDeque<(String, Place)>,
     blocks: Blocks<'a, 'p>,
 }
 
-impl Page<'_, '_> {
+impl GitBookPage<'_, '_> {
     fn lines(&mut self) {
         while let Some((line, place)) = self.rest.pop_front() {
             let text = line.trim_start_matches([' ', '\t', '>']);
@@ -92,7 +96,7 @@ impl Page<'_, '_> {
 
     /// A line with those that follow it, until they hold an end.
     fn until(&mut self, mut line: String, end: &str) -> String {
-        for _ in 0..MAX_LINES {
+        for _ in 0..MAX_TABLE_LINES {
             if line.contains(end) {
                 break;
             }

@@ -3,36 +3,36 @@
 use globset::{GlobBuilder, GlobMatcher};
 use serde_json::Value;
 
-use load::tool::Opening;
+use load::tool::ToolInput;
 use site::front_matter::{front_matter_entries, split_front_matter};
 use site::tree;
 use site::yaml::{Yaml, YamlEntry};
 
 use super::HugoSettings;
-use super::front::{Found, front_value};
+use super::front::{FoundFile, front_value};
 
 /// Most rules of a project.
 const MAX_RULES: usize = 2000;
 
 /// What is handed down, the deepest section first and the configuration last.
 #[derive(Debug, Default)]
-pub(super) struct Cascades(Vec<Rule>);
+pub(super) struct Cascades(Vec<CascadeRule>);
 
 /// Values for the pages of a section.
 #[derive(Debug)]
-struct Rule {
+struct CascadeRule {
     /// The address of the section, empty for that of the language; `None`: all pages of all languages.
     section: Option<String>,
     /// What the language of the section puts before addresses.
     prefix: String,
     /// Of which pages one has to be; all if there are none.
-    targets: Vec<Target>,
+    targets: Vec<CascadeTarget>,
     values: Vec<(String, Yaml)>,
 }
 
 /// Which pages are meant: all that match each pattern that is given.
 #[derive(Debug, Default)]
-struct Target {
+struct CascadeTarget {
     path: Option<GlobMatcher>,
     kind: Option<GlobMatcher>,
     lang: Option<GlobMatcher>,
@@ -42,7 +42,7 @@ struct Target {
 
 impl Cascades {
     /// Reads what the configuration and the pages of sections hand down.
-    pub(super) fn read(settings: &HugoSettings, source: &Opening<'_>) -> Self {
+    pub(super) fn read(settings: &HugoSettings, source: &ToolInput<'_>) -> Self {
         let is_section = |path: &str| path.rsplit('/').next().is_some_and(|name| name.starts_with("_index."));
         let mut rules = Vec::new();
         for file in source.tree.files.iter().filter(|file| is_section(&file.path)) {
@@ -56,7 +56,7 @@ impl Cascades {
             rules.extend(rules_of(cascade, Some(section), &found.prefix));
         }
         // those of one section stay in order
-        let depth = |rule: &Rule| rule.section.as_ref().map_or(0, |section| section.split('/').count());
+        let depth = |rule: &CascadeRule| rule.section.as_ref().map_or(0, |section| section.split('/').count());
         rules.sort_by_key(|rule| std::cmp::Reverse(depth(rule)));
         rules.extend(settings.value.get("cascade").into_iter().flat_map(|value| rules_of(&yaml_of(value), None, "")));
         Self(rules)
@@ -105,8 +105,8 @@ impl Cascades {
     }
 }
 
-impl Rule {
-    fn is_for(&self, settings: &HugoSettings, page: &Found) -> bool {
+impl CascadeRule {
+    fn is_for(&self, settings: &HugoSettings, page: &FoundFile) -> bool {
         let own = page.address.strip_suffix("/index").unwrap_or(&page.address);
         let own = if own == "index" { "" } else { own };
         let is_below = self.section.as_ref().is_none_or(|section| {
@@ -118,7 +118,7 @@ impl Rule {
     }
 }
 
-impl Target {
+impl CascadeTarget {
     fn read(value: &Yaml) -> Self {
         let Yaml::Map(members) = value else { return Self::default() };
         let text = |key: &str| {
@@ -131,7 +131,7 @@ impl Target {
     }
 
     /// `own`: the address of the page without the `index` of a folder.
-    fn is_for(&self, settings: &HugoSettings, page: &Found, own: &str) -> bool {
+    fn is_for(&self, settings: &HugoSettings, page: &FoundFile, own: &str) -> bool {
         let path = own.strip_prefix(page.prefix.as_str()).unwrap_or(own).trim_start_matches('/');
         let kind = match (page.is_section, path) {
             (true, "") => "home",
@@ -156,7 +156,7 @@ pub(super) fn pattern_of(text: &str) -> Option<GlobMatcher> {
 }
 
 /// The rules of one `cascade`: a mapping, or a list of them.
-fn rules_of(cascade: &Yaml, section: Option<String>, prefix: &str) -> Vec<Rule> {
+fn rules_of(cascade: &Yaml, section: Option<String>, prefix: &str) -> Vec<CascadeRule> {
     let all = match cascade {
         Yaml::List(all) => all.as_slice(),
         one => std::slice::from_ref(one),
@@ -165,11 +165,11 @@ fn rules_of(cascade: &Yaml, section: Option<String>, prefix: &str) -> Vec<Rule> 
         let Yaml::Map(members) = one else { return None };
         let is_target = |key: &str| key.eq_ignore_ascii_case("_target") || key.eq_ignore_ascii_case("target");
         let targets = members.iter().filter(|(key, _)| is_target(key)).flat_map(|(_, value)| match value {
-            Yaml::List(all) => all.iter().map(Target::read).collect(),
-            one => vec![Target::read(one)],
+            Yaml::List(all) => all.iter().map(CascadeTarget::read).collect(),
+            one => vec![CascadeTarget::read(one)],
         });
         let values = members.iter().filter(|(key, _)| !is_target(key)).cloned();
-        Some(Rule {
+        Some(CascadeRule {
             section: section.clone(),
             prefix: prefix.to_owned(),
             targets: targets.collect(),

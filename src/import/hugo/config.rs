@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use load::tool::{Opening, View};
+use load::tool::{FolderView, ToolInput};
 use site::yaml::parse_yaml;
 
 /// Names of files that may stand in a folder of configurations, for where it cannot be listed.
@@ -13,7 +13,7 @@ const FOLDERS: [&str; 2] = ["config/_default", "config/production"];
 pub(super) const ENDINGS: [&str; 4] = [".toml", ".yaml", ".yml", ".json"];
 
 /// Reads the configuration: its file and those in the folders for it. Returns their paths too.
-pub(super) fn read_hugo_config(source: &Opening<'_>) -> (Value, Vec<String>) {
+pub(super) fn read_hugo_config(source: &ToolInput<'_>) -> (Value, Vec<String>) {
     let root = super::project_folder(source.config);
     let is_config = |path: &str| ENDINGS.iter().any(|ending| path.ends_with(ending));
     let folders = FOLDERS.map(|folder| format!("{root}{folder}"));
@@ -23,7 +23,7 @@ pub(super) fn read_hugo_config(source: &Opening<'_>) -> (Value, Vec<String>) {
 }
 
 /// The same of a folder that is only looked at, as far as the folders of pages are concerned.
-pub(super) fn read_hugo_config_of_view(view: &View<'_>, config: &str) -> Value {
+pub(super) fn read_hugo_config_of_view(view: &FolderView<'_>, config: &str) -> Value {
     let root = super::project_folder(config);
     let names = FOLDERS.iter().flat_map(|folder| PARTS.iter().map(move |part| format!("{root}{folder}/{part}")));
     let parts = names.flat_map(|name| ENDINGS.iter().map(move |ending| format!("{name}{ending}")));

@@ -3,8 +3,8 @@
 use serde_json::{Map, Value};
 
 use base::Diagnostic;
-use load::tool::Opening;
-use site::problems::Problems;
+use load::tool::ToolInput;
+use site::problems::LoadProblems;
 
 use super::HugoSettings;
 use super::config::{ENDINGS, layers, parse_as_written, text_at};
@@ -15,7 +15,7 @@ const OTHER_ENDINGS: [&str; 1] = [".csv"];
 /// Largest file that is read, bytes.
 const MAX_FILE_BYTES: usize = 512 << 10;
 /// Most bytes of all files that are read.
-const MAX_BYTES: usize = 4 << 20;
+const MAX_DATA_FILES_BYTES: usize = 4 << 20;
 
 /// A file of data, whose numbers and switches are no texts.
 fn parse_typed_data(path: &str, text: &str) -> Value {
@@ -73,7 +73,7 @@ fn data_folders(value: &Value, folder: &str) -> Vec<(String, String)> {
 }
 
 /// Says which files of data are not read: templates find nothing there.
-pub(super) fn tell_unread_data(settings: &HugoSettings, source: &Opening<'_>, problems: &mut Problems) {
+pub(super) fn tell_unread_data(settings: &HugoSettings, source: &ToolInput<'_>, problems: &mut LoadProblems) {
     for (folder, _) in data_folders(&settings.value, &settings.folder) {
         for file in source.tree.below(&folder).map(|(_, file)| file).filter(|file| !file.ignored) {
             let is_data = ENDINGS.iter().chain(&OTHER_ENDINGS).any(|ending| file.path.ends_with(ending));
@@ -92,10 +92,10 @@ pub(super) fn tell_unread_data(settings: &HugoSettings, source: &Opening<'_>, pr
 
 /// Reads the files of the folders of data: what the project says counts more than what its themes say. A file that is not
 /// read is as if it were not there.
-pub(super) fn read_data_folder(source: &Opening<'_>, value: &Value, folder: &str, files: &mut Vec<String>) -> Value {
+pub(super) fn read_data_folder(source: &ToolInput<'_>, value: &Value, folder: &str, files: &mut Vec<String>) -> Value {
     let folders = data_folders(value, folder);
     let mut data = Value::Object(Map::new());
-    let mut left = MAX_BYTES;
+    let mut left = MAX_DATA_FILES_BYTES;
     for (folder, at) in folders {
         for file in source.tree.below(&folder).map(|(_, file)| file) {
             let mut endings = ENDINGS.iter().chain(&OTHER_ENDINGS);
@@ -115,7 +115,7 @@ pub(super) fn read_data_folder(source: &Opening<'_>, value: &Value, folder: &str
 
 /// The words of a language, which templates ask for by names: `i18n/en.yaml`.
 pub(super) fn read_translations(
-    source: &Opening<'_>,
+    source: &ToolInput<'_>,
     value: &Value,
     folder: &str,
     language: &str,

@@ -5,11 +5,11 @@ use base::lines::fence_of;
 
 /// Follows lines into fenced code.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Fence {
+pub(super) struct FenceTracker {
     open: Option<(u8, usize)>,
 }
 
-impl Fence {
+impl FenceTracker {
     /// One that nothing closes.
     pub(super) fn endless() -> Self {
         Self { open: Some((b'`', usize::MAX)) }
@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn fences_are_followed() {
-        let mut fence = Fence::default();
+        let mut fence = FenceTracker::default();
         let taken = ["a", "- ```sh", "x", "~~~", "  ```", "b", "`` ` ``"].map(|line| fence.takes(line));
         assert_eq!(taken, [false, true, true, true, true, false, false]);
     }

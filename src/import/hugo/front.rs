@@ -130,7 +130,7 @@ fn place_hugo_page(settings: &HugoSettings, source: &PageSource<'_>, facts: &mut
         facts.is_part = true;
         return;
     };
-    let Found { mut address, prefix, is_section } = found;
+    let FoundFile { mut address, prefix, is_section } = found;
     let natural = address.clone();
     let entries = source.entries;
     let section = |address: &str| tree::folder(address.strip_suffix("/index").unwrap_or(address)).to_owned();
@@ -178,7 +178,7 @@ fn place_hugo_page(settings: &HugoSettings, source: &PageSource<'_>, facts: &mut
 
 /// Where a file stands.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct FoundFile {
     /// `guides/start`, `guides/index`.
     pub(super) address: String,
     /// What its language puts before all addresses.
@@ -189,12 +189,12 @@ pub(super) struct Found {
 
 impl HugoSettings {
     /// The address of a file before its front matter; `None` if it is no content.
-    pub(super) fn address(&self, path: &str) -> Option<Found> {
+    pub(super) fn address(&self, path: &str) -> Option<FoundFile> {
         self.found_at(deepest(&self.layout.mounts, path)?.0, path)
     }
 
     /// Where a page stands.
-    pub(super) fn found(&self, page: &PageEntry, tree: &SourceTree) -> Option<Found> {
+    pub(super) fn found(&self, page: &PageEntry, tree: &SourceTree) -> Option<FoundFile> {
         let path = tree.path(page.file?);
         match page.meta.extra.iter().find(|(key, _)| *key == MOUNT) {
             Some((_, number)) => self.found_at(self.layout.mounts.get(number.parse::<usize>().ok()?)?, path),
@@ -203,7 +203,7 @@ impl HugoSettings {
     }
 
     /// Where a file stands by one of the mounts that hold it.
-    pub(super) fn found_at(&self, mount: &Mount, path: &str) -> Option<Found> {
+    pub(super) fn found_at(&self, mount: &Mount, path: &str) -> Option<FoundFile> {
         let whole = mount.address(path)?;
         if self.filters.iter().any(|filter| filter.leaves_out(&mount.folder, path)) {
             return None;
@@ -229,7 +229,7 @@ impl HugoSettings {
         let name = if is_section { "index" } else { name };
         let address = if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") };
         let address = address.split('/').map(|part| self.path_name(part)).collect::<Vec<_>>().join("/");
-        Some(Found { address, prefix, is_section })
+        Some(FoundFile { address, prefix, is_section })
     }
 
     /// What a language puts before the address of a mount.

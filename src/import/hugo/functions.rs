@@ -9,28 +9,28 @@ use base::github_slug::github_slug;
 
 use super::config;
 use super::data;
-use super::run::{Block, MAX_BYTES, Run, is_plain_pattern};
-use super::value::Value;
+use super::run::{MAX_HUGO_VALUE_BYTES, TemplateBlock, TemplateRun, is_plain_pattern};
+use super::value::HugoValue;
 
-impl<'w> Run<'_, 'w, '_> {
-    pub(super) fn function(&mut self, name: &str, arguments: &[Value<'w>]) -> Option<Value<'w>> {
+impl<'w> TemplateRun<'_, 'w, '_> {
+    pub(super) fn function(&mut self, name: &str, arguments: &[HugoValue<'w>]) -> Option<HugoValue<'w>> {
         for (start, thing) in [("site", "Site"), ("hugo", "Hugo")] {
             match name.strip_prefix(start) {
-                Some("") => return Some(Value::Thing(thing)),
+                Some("") => return Some(HugoValue::Thing(thing)),
                 Some(path) if path.starts_with('.') => {
                     let fields: Vec<String> = path.slice(1..).split('.').map(str::to_owned).collect();
-                    return self.fields(Value::Thing(thing), &fields, arguments);
+                    return self.fields(HugoValue::Thing(thing), &fields, arguments);
                 }
                 _ => {}
             }
         }
         if let Some(path) = name.strip_prefix("page").filter(|path| path.is_empty() || path.starts_with('.')) {
             let fields: Vec<String> = path.split('.').filter(|part| !part.is_empty()).map(str::to_owned).collect();
-            return self.fields(Value::Page(self.writer.text.file), &fields, arguments);
+            return self.fields(HugoValue::Page(self.writer.text.file), &fields, arguments);
         }
         if matches!(name, "resources.Get" | "resources.GetMatch") {
             let path = format!("{}assets/{}", self.writer.settings.folder, arguments.first()?.text().trim_matches('/'));
-            return Some(self.writer.text.site.tree.find(&path).map_or(Value::Nothing, Value::Page));
+            return Some(self.writer.text.site.tree.find(&path).map_or(HugoValue::Nothing, HugoValue::Page));
         }
         let short = name.rsplit('.').next().unwrap_or(name).to_lowercase();
         match name.split_once('.').map(|(space, _)| space) {
@@ -42,9 +42,9 @@ impl<'w> Run<'_, 'w, '_> {
     }
 
     #[allow(clippy::too_many_lines, reason = "a table: one arm for each function of texts")]
-    fn text_function(&mut self, name: &str, arguments: &[Value<'w>]) -> Option<Value<'w>> {
-        let last = || arguments.last().map(Value::text);
-        let text = |text: String| Some(Value::Text(text));
+    fn text_function(&mut self, name: &str, arguments: &[HugoValue<'w>]) -> Option<HugoValue<'w>> {
+        let last = || arguments.last().map(HugoValue::text);
+        let text = |text: String| Some(HugoValue::Text(text));
         // what changes a text would change what stands for the inside
         let bare = || last().filter(|text| is_plain_pattern(text));
         match name {
@@ -52,7 +52,7 @@ impl<'w> Run<'_, 'w, '_> {
             "safehtml" | "safeurl" | "safehtmlattr" | "safecss" | "safejs" | "string" | "print" | "html"
             | "htmlunescape" | "emojify" | "htmlattr" | "relurl" | "absurl" | "rellangurl" | "abslangurl"
             | "tostring" => text(last()?),
-            "errorf" | "warnf" | "warnidf" | "erroridf" | "getenv" | "println" => Some(Value::Nothing),
+            "errorf" | "warnf" | "warnidf" | "erroridf" | "getenv" | "println" => Some(HugoValue::Nothing),
             "htmlescape" => {
                 let own = last()?;
                 text(if is_plain_pattern(&own) { own.replace('&', "&amp;").replace('<', "&lt;") } else { own })
@@ -92,7 +92,7 @@ impl<'w> Run<'_, 'w, '_> {
                 let [one, from, to] = arguments else { return None };
                 let (one, from, to) = (one.text(), from.text(), to.text());
                 let most = one.matches(&from).count().saturating_mul(to.len()).saturating_add(one.len());
-                (most <= MAX_BYTES).then(|| Value::Text(one.replace(&from, &to)))
+                (most <= MAX_HUGO_VALUE_BYTES).then(|| HugoValue::Text(one.replace(&from, &to)))
             }
             "trimprefix" => {
                 let (own, part) = (last()?, arguments.first()?.text());
@@ -103,13 +103,13 @@ impl<'w> Run<'_, 'w, '_> {
                 text(own.strip_suffix(part.as_str()).unwrap_or(&own).to_owned())
             }
             "repeat" => {
-                let Some(Value::Number(count)) = arguments.first() else { return None };
-                let own = bare()?;
-                (*count >= 0.0 && own.len() as f64 * count < 65536.0).then(|| Value::Text(own.repeat(*count as usize)))
+                let (Some(&HugoValue::Number(count)), own) = (arguments.first(), bare()?) else { return None };
+                (count >= 0.0 && own.len() as f64 * count < 65536.0)
+                    .then(|| HugoValue::Text(own.repeat(count as usize)))
             }
             "substr" | "slicestr" => {
                 let number = |at: usize| match arguments.get(at) {
-                    Some(Value::Number(number)) => Some(*number),
+                    Some(HugoValue::Number(number)) => Some(*number),
                     _ => None,
                 };
                 let letters: Vec<char> =
@@ -128,42 +128,42 @@ impl<'w> Run<'_, 'w, '_> {
             "truncate" => text(bare()?.chars().take(200).collect()),
             "ref" | "relref" => {
                 let path = match arguments.last()? {
-                    map @ Value::Map(_) => map.member("path")?.text(),
+                    map @ HugoValue::Map(_) => map.member("path")?.text(),
                     path => path.text(),
                 };
                 text(self.writer.target(&path))
             }
             "findre" | "findresubmatch" | "replacere" => self.pattern_function(name, arguments),
-            "hasprefix" => Some(Value::Bool(arguments.first()?.text().starts_with(&arguments.get(1)?.text()))),
-            "hassuffix" => Some(Value::Bool(arguments.first()?.text().ends_with(&arguments.get(1)?.text()))),
-            "contains" => Some(Value::Bool(arguments.first()?.text().contains(&arguments.get(1)?.text()))),
-            "count" => Some(Value::Number(bare()?.matches(&arguments.first()?.text()).count() as f64)),
+            "hasprefix" => Some(HugoValue::Bool(arguments.first()?.text().starts_with(&arguments.get(1)?.text()))),
+            "hassuffix" => Some(HugoValue::Bool(arguments.first()?.text().ends_with(&arguments.get(1)?.text()))),
+            "contains" => Some(HugoValue::Bool(arguments.first()?.text().contains(&arguments.get(1)?.text()))),
+            "count" => Some(HugoValue::Number(bare()?.matches(&arguments.first()?.text()).count() as f64)),
             "len" if arguments.last().is_some_and(|value| value.count().is_none()) => {
-                Some(Value::Number(bare()?.chars().count() as f64))
+                Some(HugoValue::Number(bare()?.chars().count() as f64))
             }
-            "countwords" => Some(Value::Number(self.whole_text(&last()?)?.split_whitespace().count() as f64)),
-            "printf" => printf(arguments).map(Value::Text),
+            "countwords" => Some(HugoValue::Number(self.whole_text(&last()?)?.split_whitespace().count() as f64)),
+            "printf" => printf(arguments).map(HugoValue::Text),
             "highlight" => {
                 let code = self.whole_text(&arguments.first()?.text())?;
-                let lang = arguments.get(1).map(Value::text).unwrap_or_default();
+                let lang = arguments.get(1).map(HugoValue::text).unwrap_or_default();
                 let options = match arguments.get(2) {
-                    Some(Value::Text(options)) => super::fence::fence_options(options),
+                    Some(HugoValue::Text(options)) => super::fence::fence_options(options),
                     _ => String::new(),
                 };
-                Some(self.block(Block::Code(format!("{lang} {options}").trim_end().to_owned(), code)))
+                Some(self.block(TemplateBlock::Code(format!("{lang} {options}").trim_end().to_owned(), code)))
             }
             "readfile" => {
                 let path = arguments.first()?.text();
                 let file = self.writer.find_file(path.trim_start_matches('/'))?;
-                Some(self.block(Block::File(file)))
+                Some(self.block(TemplateBlock::File(file)))
             }
-            "fileexists" => {
-                Some(Value::Bool(self.writer.find_file(arguments.first()?.text().trim_start_matches('/')).is_some()))
-            }
+            "fileexists" => Some(HugoValue::Bool(
+                self.writer.find_file(arguments.first()?.text().trim_start_matches('/')).is_some(),
+            )),
             "unmarshal" => {
                 let own = arguments.last()?;
                 let (path, source) = match own {
-                    Value::Page(file) => {
+                    HugoValue::Page(file) => {
                         let tree = &self.writer.text.site.tree;
                         (tree.path(*file).to_owned(), tree.text(*file)?)
                     }
@@ -174,7 +174,7 @@ impl<'w> Run<'_, 'w, '_> {
                     true => ".json".to_owned(),
                     false => ".yaml".to_owned(),
                 };
-                Some(Value::of_json(&config::parse_as_written(&ending, &source)))
+                Some(HugoValue::of_json(&config::parse_as_written(&ending, &source)))
             }
             "jsonify" => {
                 let value = arguments.last()?;
@@ -185,7 +185,7 @@ impl<'w> Run<'_, 'w, '_> {
     }
 
     /// Functions that compare and choose.
-    fn choice(&mut self, name: &str, arguments: &[Value<'w>]) -> Option<Value<'w>> {
+    fn choice(&mut self, name: &str, arguments: &[HugoValue<'w>]) -> Option<HugoValue<'w>> {
         let compared = || Some(compare_values(arguments.first()?, arguments.get(1)?));
         match name {
             "default" => {
@@ -198,31 +198,37 @@ impl<'w> Run<'_, 'w, '_> {
             }
             "eq" => {
                 let first = arguments.first()?;
-                Some(Value::Bool(arguments.iter().skip(1).any(|one| values_are_equal(one, first))))
+                Some(HugoValue::Bool(arguments.iter().skip(1).any(|one| values_are_equal(one, first))))
             }
-            "ne" => Some(Value::Bool(!values_are_equal(arguments.first()?, arguments.get(1)?))),
-            "lt" => Some(Value::Bool(compared()? == Ordering::Less)),
-            "le" => Some(Value::Bool(compared()? != Ordering::Greater)),
-            "gt" => Some(Value::Bool(compared()? == Ordering::Greater)),
-            "ge" => Some(Value::Bool(compared()? != Ordering::Less)),
-            "not" => Some(Value::Bool(!arguments.first()?.is_true())),
+            "ne" => Some(HugoValue::Bool(!values_are_equal(arguments.first()?, arguments.get(1)?))),
+            "lt" => Some(HugoValue::Bool(compared()? == Ordering::Less)),
+            "le" => Some(HugoValue::Bool(compared()? != Ordering::Greater)),
+            "gt" => Some(HugoValue::Bool(compared()? == Ordering::Greater)),
+            "ge" => Some(HugoValue::Bool(compared()? != Ordering::Less)),
+            "not" => Some(HugoValue::Bool(!arguments.first()?.is_true())),
             "and" => arguments.iter().find(|one| !one.is_true()).or(arguments.last()).cloned(),
             "or" => arguments.iter().find(|one| one.is_true()).or(arguments.last()).cloned(),
             "isset" => {
                 let (set, key) = (arguments.first()?, arguments.get(1)?);
                 let found = match (set, key) {
-                    (Value::Thing("Shortcode"), _) => None,
-                    (set, Value::Number(number)) => return Some(Value::Bool(set.count()? as f64 > *number)),
+                    (HugoValue::Thing("Shortcode"), _) => None,
+                    (set, HugoValue::Number(number)) => return Some(HugoValue::Bool(set.count()? as f64 > *number)),
                     (set, key) => self.field(set, &key.text(), &[]),
                 };
-                Some(Value::Bool(found? != Value::Nothing))
+                Some(HugoValue::Bool(found? != HugoValue::Nothing))
             }
-            "ismap" => Some(Value::Bool(matches!(arguments.first()?, Value::Map(_) | Value::Data(Json::Object(_))))),
-            "isslice" => Some(Value::Bool(matches!(arguments.first()?, Value::List(_) | Value::Data(Json::Array(_))))),
+            "ismap" => Some(HugoValue::Bool(matches!(
+                arguments.first()?,
+                HugoValue::Map(_) | HugoValue::Data(Json::Object(_))
+            ))),
+            "isslice" => Some(HugoValue::Bool(matches!(
+                arguments.first()?,
+                HugoValue::List(_) | HugoValue::Data(Json::Array(_))
+            ))),
             "index" => {
                 let (base, keys) = arguments.split_first()?;
                 let keys = match keys {
-                    [list @ Value::List(_)] => list.entries()?.into_iter().map(|(_, key)| key).collect(),
+                    [list @ HugoValue::List(_)] => list.entries()?.into_iter().map(|(_, key)| key).collect(),
                     keys => keys.to_vec(),
                 };
                 let mut value = base.clone();
@@ -232,32 +238,34 @@ impl<'w> Run<'_, 'w, '_> {
                 Some(value)
             }
             "int" | "float" | "toint" => match arguments.first()? {
-                Value::Number(number) => Some(Value::Number(if name == "float" { *number } else { number.trunc() })),
-                one => one.text().trim().parse::<f64>().ok().map(Value::Number),
+                HugoValue::Number(number) => {
+                    Some(HugoValue::Number(if name == "float" { *number } else { number.trunc() }))
+                }
+                one => one.text().trim().parse::<f64>().ok().map(HugoValue::Number),
             },
             "add" | "sub" | "mul" | "div" | "mod" | "modbool" | "max" | "min" => {
-                let number = |value: &Value<'_>| match value {
-                    Value::Number(number) => Some(*number),
-                    Value::Text(text) => text.parse::<f64>().ok(),
+                let number = |value: &HugoValue<'_>| match value {
+                    HugoValue::Number(number) => Some(*number),
+                    HugoValue::Text(text) => text.parse::<f64>().ok(),
                     _ => None,
                 };
                 let (one, other) = (number(arguments.first()?)?, number(arguments.get(1)?)?);
                 let are_whole = one.fract() == 0.0 && other.fract() == 0.0;
                 Some(match name {
-                    "add" => Value::Number(arguments.iter().map(number).sum::<Option<f64>>()?),
-                    "sub" => Value::Number(one - other),
-                    "mul" => Value::Number(one * other),
-                    "max" => Value::Number(one.max(other)),
-                    "min" => Value::Number(one.min(other)),
+                    "add" => HugoValue::Number(arguments.iter().map(number).sum::<Option<f64>>()?),
+                    "sub" => HugoValue::Number(one - other),
+                    "mul" => HugoValue::Number(one * other),
+                    "max" => HugoValue::Number(one.max(other)),
+                    "min" => HugoValue::Number(one.min(other)),
                     _ if other == 0.0 => return None,
-                    "div" => Value::Number(if are_whole { (one / other).trunc() } else { one / other }),
-                    "mod" => Value::Number(one % other),
-                    _ => Value::Bool(one % other == 0.0),
+                    "div" => HugoValue::Number(if are_whole { (one / other).trunc() } else { one / other }),
+                    "mod" => HugoValue::Number(one % other),
+                    _ => HugoValue::Bool(one % other == 0.0),
                 })
             }
             "ceil" | "floor" | "round" => {
-                let Some(Value::Number(number)) = arguments.first() else { return None };
-                Some(Value::Number(match name {
+                let Some(HugoValue::Number(number)) = arguments.first() else { return None };
+                Some(HugoValue::Number(match name {
                     "ceil" => number.ceil(),
                     "floor" => number.floor(),
                     _ => number.round(),
@@ -267,40 +275,40 @@ impl<'w> Run<'_, 'w, '_> {
         }
     }
 
-    fn at_key(&mut self, base: &Value<'w>, key: &Value<'w>) -> Option<Value<'w>> {
+    fn at_key(&mut self, base: &HugoValue<'w>, key: &HugoValue<'w>) -> Option<HugoValue<'w>> {
         match (base, key) {
-            (list @ (Value::List(_) | Value::Data(Json::Array(_))), Value::Number(number)) => {
+            (list @ (HugoValue::List(_) | HugoValue::Data(Json::Array(_))), HugoValue::Number(number)) => {
                 let found = list.entries()?.into_iter().nth(number.max(0.0) as usize);
-                Some(found.map_or(Value::Nothing, |(_, value)| value))
+                Some(found.map_or(HugoValue::Nothing, |(_, value)| value))
             }
-            (Value::Nothing, _) => Some(Value::Nothing),
+            (HugoValue::Nothing, _) => Some(HugoValue::Nothing),
             (base, key) => self.field(base, &key.text(), &[]),
         }
     }
 
     /// Functions of lists and mappings, and those that run another template.
     #[allow(clippy::too_many_lines, reason = "a table: one arm for each function of lists")]
-    fn list_function(&mut self, name: &str, arguments: &[Value<'w>]) -> Option<Value<'w>> {
-        let values = |value: &Value<'w>| -> Option<Vec<Value<'w>>> {
+    fn list_function(&mut self, name: &str, arguments: &[HugoValue<'w>]) -> Option<HugoValue<'w>> {
+        let values = |value: &HugoValue<'w>| -> Option<Vec<HugoValue<'w>>> {
             Some(value.entries()?.into_iter().map(|(_, value)| value).collect())
         };
-        let has = |all: &[Value<'w>], one: &Value<'w>| all.iter().any(|other| values_are_equal(other, one));
+        let has = |all: &[HugoValue<'w>], one: &HugoValue<'w>| all.iter().any(|other| values_are_equal(other, one));
         match name {
             "split" => {
                 let [one, by] = arguments else { return None };
                 let (one, by) = (Some(one.text()).filter(|text| is_plain_pattern(text))?, by.text());
                 let parts: Vec<&str> = if by.is_empty() { vec![one.as_str()] } else { one.split(&by).collect() };
-                Some(Value::List(parts.into_iter().map(|part| Value::Text(part.to_owned())).collect()))
+                Some(HugoValue::List(parts.into_iter().map(|part| HugoValue::Text(part.to_owned())).collect()))
             }
             "fields" => {
                 let own = Some(arguments.first()?.text()).filter(|text| is_plain_pattern(text))?;
-                Some(Value::List(own.split_whitespace().map(|part| Value::Text(part.to_owned())).collect()))
+                Some(HugoValue::List(own.split_whitespace().map(|part| HugoValue::Text(part.to_owned())).collect()))
             }
             "delimit" => {
-                let all: Vec<String> = values(arguments.first()?)?.iter().map(Value::text).collect();
+                let all: Vec<String> = values(arguments.first()?)?.iter().map(HugoValue::text).collect();
                 let by = arguments.get(1)?.text();
-                (all.len().saturating_mul(by.len()) <= MAX_BYTES).then_some(())?;
-                Some(Value::Text(match (arguments.get(2), all.split_last()) {
+                (all.len().saturating_mul(by.len()) <= MAX_HUGO_VALUE_BYTES).then_some(())?;
+                Some(HugoValue::Text(match (arguments.get(2), all.split_last()) {
                     (Some(end), Some((last, rest))) if !rest.is_empty() => {
                         format!("{}{}{last}", rest.join(&by), end.text())
                     }
@@ -309,17 +317,17 @@ impl<'w> Run<'_, 'w, '_> {
             }
             "partial" | "partialcached" | "include" | "includecached" => {
                 let name = arguments.first()?.text();
-                self.partial(&name, arguments.get(1).cloned().unwrap_or(Value::Nothing))
+                self.partial(&name, arguments.get(1).cloned().unwrap_or(HugoValue::Nothing))
             }
             "i18n" | "t" | "translate" => {
                 let words = data::word(&self.writer.settings.words, &arguments.first()?.text()).unwrap_or_default();
-                Some(Value::Text(words.to_owned()))
+                Some(HugoValue::Text(words.to_owned()))
             }
             "dict" | "dictionary" => {
                 let pairs = arguments.chunks_exact(2).map(|pair| (pair[0].text(), pair[1].clone()));
-                Some(Value::Map(pairs.collect()))
+                Some(HugoValue::Map(pairs.collect()))
             }
-            "newscratch" => Some(Value::Thing("Scratch")),
+            "newscratch" => Some(HugoValue::Thing("Scratch")),
             "merge" => {
                 let mut all = std::collections::BTreeMap::new();
                 for one in arguments {
@@ -327,53 +335,54 @@ impl<'w> Run<'_, 'w, '_> {
                         all.insert(key.text(), value);
                     }
                 }
-                Some(Value::Map(all))
+                Some(HugoValue::Map(all))
             }
-            "slice" => Some(Value::List(arguments.to_vec())),
+            "slice" => Some(HugoValue::List(arguments.to_vec())),
             "append" => {
                 let (list, own) = arguments.split_last()?;
                 let mut all = values(list)?;
                 for one in own {
                     match one {
-                        Value::List(more) => all.extend(more.iter().cloned()),
+                        HugoValue::List(more) => all.extend(more.iter().cloned()),
                         one => all.push(one.clone()),
                     }
                 }
-                Some(Value::List(all))
+                Some(HugoValue::List(all))
             }
             "seq" => {
                 let number = |at: usize| match arguments.get(at) {
-                    Some(Value::Number(number)) => Some(*number as i64),
-                    Some(Value::Text(text)) => text.parse().ok(),
+                    Some(HugoValue::Number(number)) => Some(*number as i64),
+                    Some(HugoValue::Text(text)) => text.parse().ok(),
                     _ => None,
                 };
                 let (first, last) = if arguments.len() == 1 { (1, number(0)?) } else { (number(0)?, number(1)?) };
                 let is_short = arguments.len() <= 2 && last.checked_sub(first).is_some_and(|count| count < 1000);
-                is_short.then(|| Value::List((first..=last).map(|number| Value::Number(number as f64)).collect()))
+                is_short
+                    .then(|| HugoValue::List((first..=last).map(|number| HugoValue::Number(number as f64)).collect()))
             }
             "first" | "after" | "last" => {
-                let Some(Value::Number(count)) = arguments.first() else { return None };
+                let Some(&HugoValue::Number(count)) = arguments.first() else { return None };
                 let (all, count) = (values(arguments.get(1)?)?, count.max(0.0) as usize);
                 let selected = match name {
                     "first" => all.into_iter().take(count).collect(),
                     "after" => all.into_iter().skip(count).collect(),
                     _ => all.split_off_last(count),
                 };
-                Some(Value::List(selected))
+                Some(HugoValue::List(selected))
             }
-            "len" => Some(Value::Number(arguments.last()?.count()? as f64)),
+            "len" => Some(HugoValue::Number(arguments.last()?.count()? as f64)),
             "in" => {
                 let (set, one) = (arguments.first()?, arguments.get(1)?);
-                let is_in = match values(set).filter(|_| set.count().is_some() || *set == Value::Nothing) {
+                let is_in = match values(set).filter(|_| set.count().is_some() || *set == HugoValue::Nothing) {
                     Some(all) => has(&all, one),
                     None => set.text().contains(&one.text()),
                 };
-                Some(Value::Bool(is_in))
+                Some(HugoValue::Bool(is_in))
             }
             "union" | "intersect" | "complement" | "symdiff" => {
                 let (one, other) = (values(arguments.first()?)?, values(arguments.get(1)?)?);
                 self.writer.spend(one.len().saturating_mul(other.len()) / 16).then_some(())?;
-                Some(Value::List(match name {
+                Some(HugoValue::List(match name {
                     "union" => {
                         let more: Vec<_> = other.into_iter().filter(|value| !has(&one, value)).collect();
                         one.into_iter().chain(more).collect()
@@ -384,14 +393,14 @@ impl<'w> Run<'_, 'w, '_> {
                 }))
             }
             "uniq" => {
-                let mut out: Vec<Value<'w>> = Vec::new();
+                let mut out: Vec<HugoValue<'w>> = Vec::new();
                 for one in values(arguments.first()?)? {
                     self.writer.spend(1 + out.len() / 16).then_some(())?;
                     if !has(&out, &one) {
                         out.push(one);
                     }
                 }
-                Some(Value::List(out))
+                Some(HugoValue::List(out))
             }
             "sort" => self.sorted(arguments),
             "where" => self.chosen(arguments),
@@ -400,8 +409,8 @@ impl<'w> Run<'_, 'w, '_> {
     }
 
     /// `sort LIST KEY ORDER`.
-    fn sorted(&mut self, arguments: &[Value<'w>]) -> Option<Value<'w>> {
-        let key = arguments.get(1).map(Value::text).filter(|key| !key.is_empty() && key != "value");
+    fn sorted(&mut self, arguments: &[HugoValue<'w>]) -> Option<HugoValue<'w>> {
+        let key = arguments.get(1).map(HugoValue::text).filter(|key| !key.is_empty() && key != "value");
         let mut all = Vec::new();
         for (_, value) in arguments.first()?.entries()? {
             let by = match &key {
@@ -420,11 +429,11 @@ impl<'w> Run<'_, 'w, '_> {
         if arguments.get(2).is_some_and(|order| order.text() == "desc") {
             all.reverse();
         }
-        Some(Value::List(all.into_iter().map(|(_, value)| value).collect()))
+        Some(HugoValue::List(all.into_iter().map(|(_, value)| value).collect()))
     }
 
     /// `where LIST KEY [OPERATOR] VALUE`.
-    fn chosen(&mut self, arguments: &[Value<'w>]) -> Option<Value<'w>> {
+    fn chosen(&mut self, arguments: &[HugoValue<'w>]) -> Option<HugoValue<'w>> {
         let (list, key, operator, expected) = match arguments {
             [list, key, expected] => (list, key.text(), "eq".to_owned(), expected),
             [list, key, operator, expected] => (list, key.text(), operator.text(), expected),
@@ -434,7 +443,7 @@ impl<'w> Run<'_, 'w, '_> {
         for (_, value) in list.entries()? {
             let own = self.at_path(&value, &key)?;
             let expected_values = || expected.entries().unwrap_or_default();
-            let is_in = |one: &Value<'w>| expected_values().iter().any(|(_, other)| values_are_equal(one, other));
+            let is_in = |one: &HugoValue<'w>| expected_values().iter().any(|(_, other)| values_are_equal(one, other));
             let order = compare_values(&own, expected);
             let is_met = match operator.to_lowercase().as_str() {
                 "=" | "==" | "eq" => values_are_equal(&own, expected),
@@ -443,7 +452,7 @@ impl<'w> Run<'_, 'w, '_> {
                 ">=" | "ge" => order != Ordering::Less,
                 "<" | "lt" => order == Ordering::Less,
                 "<=" | "le" => order != Ordering::Greater,
-                "in" => is_in(&own) || matches!(expected, Value::Text(_)) && expected.text().contains(&own.text()),
+                "in" => is_in(&own) || matches!(expected, HugoValue::Text(_)) && expected.text().contains(&own.text()),
                 "not in" => !is_in(&own),
                 "intersect" => own.entries().unwrap_or_default().iter().any(|(_, one)| is_in(one)),
                 _ => return None,
@@ -452,7 +461,7 @@ impl<'w> Run<'_, 'w, '_> {
                 out.push(value);
             }
         }
-        Some(Value::List(out))
+        Some(HugoValue::List(out))
     }
 }
 
@@ -468,15 +477,17 @@ impl<T> SplitOffLast for Vec<T> {
     }
 }
 
-fn values_are_equal(one: &Value<'_>, other: &Value<'_>) -> bool {
+fn values_are_equal(one: &HugoValue<'_>, other: &HugoValue<'_>) -> bool {
     match (one, other) {
-        (Value::Text(_) | Value::Number(_) | Value::Bool(_) | Value::Nothing, _) => one.text() == other.text(),
+        (HugoValue::Text(_) | HugoValue::Number(_) | HugoValue::Bool(_) | HugoValue::Nothing, _) => {
+            one.text() == other.text()
+        }
         _ => one == other,
     }
 }
 
 /// Numbers and versions by their values, texts as a dictionary has them.
-fn compare_values(one: &Value<'_>, other: &Value<'_>) -> Ordering {
+fn compare_values(one: &HugoValue<'_>, other: &HugoValue<'_>) -> Ordering {
     let (one, other) = (one.text(), other.text());
     if let (Ok(one), Ok(other)) = (one.parse::<f64>(), other.parse::<f64>()) {
         return one.total_cmp(&other);
@@ -493,19 +504,19 @@ fn parse_version(text: &str) -> Option<Vec<u64>> {
 }
 
 /// A value as JSON.
-fn json_of(value: &Value<'_>) -> Option<Json> {
+fn json_of(value: &HugoValue<'_>) -> Option<Json> {
     Some(match value {
-        Value::Nothing => Json::Null,
-        Value::Text(text) => Json::String(text.clone()),
-        Value::Number(number) if number.fract() == 0.0 => Json::from(*number as i64),
-        Value::Number(number) => Json::from(*number),
-        Value::Bool(on) => Json::Bool(*on),
-        Value::List(all) => Json::Array(all.iter().map(json_of).collect::<Option<_>>()?),
-        Value::Map(all) => {
+        HugoValue::Nothing => Json::Null,
+        HugoValue::Text(text) => Json::String(text.clone()),
+        HugoValue::Number(number) if number.fract() == 0.0 => Json::from(*number as i64),
+        HugoValue::Number(number) => Json::from(*number),
+        HugoValue::Bool(on) => Json::Bool(*on),
+        HugoValue::List(all) => Json::Array(all.iter().map(json_of).collect::<Option<_>>()?),
+        HugoValue::Map(all) => {
             Json::Object(all.iter().map(|(key, value)| Some((key.clone(), json_of(value)?))).collect::<Option<_>>()?)
         }
-        Value::Data(data) => (*data).clone(),
-        Value::Page(_) | Value::Params(_) | Value::Thing(_) => return None,
+        HugoValue::Data(data) => (*data).clone(),
+        HugoValue::Page(_) | HugoValue::Params(_) | HugoValue::Thing(_) => return None,
     })
 }
 
@@ -529,7 +540,7 @@ fn plainify(text: &str) -> String {
 }
 
 /// Functions of paths.
-fn of_path<'d>(name: &str, arguments: &[Value<'d>]) -> Option<Value<'d>> {
+fn of_path<'d>(name: &str, arguments: &[HugoValue<'d>]) -> Option<HugoValue<'d>> {
     let mut parts = Vec::new();
     for one in arguments {
         match one.entries().filter(|_| one.count().is_some()) {
@@ -540,7 +551,7 @@ fn of_path<'d>(name: &str, arguments: &[Value<'d>]) -> Option<Value<'d>> {
     let whole = parts.iter().filter(|part| !part.is_empty()).map(String::as_str).collect::<Vec<_>>().join("/");
     let base = whole.rsplit('/').next().unwrap_or_default();
     let dir = whole.rsplit_once('/').map_or("", |(dir, _)| dir);
-    let text = |text: &str| Some(Value::Text(text.to_owned()));
+    let text = |text: &str| Some(HugoValue::Text(text.to_owned()));
     match name {
         "join" | "clean" => {
             let is_whole = whole.starts_with('/');
@@ -563,15 +574,15 @@ fn of_path<'d>(name: &str, arguments: &[Value<'d>]) -> Option<Value<'d>> {
         "basename" => text(base.rsplit_once('.').map_or(base, |(stem, _)| stem)),
         "split" => {
             let dir = if dir.is_empty() { String::new() } else { format!("{dir}/") };
-            let file = ("File".to_owned(), Value::Text(base.to_owned()));
-            Some(Value::Map([("Dir".to_owned(), Value::Text(dir)), file].into()))
+            let file = ("File".to_owned(), HugoValue::Text(base.to_owned()));
+            Some(HugoValue::Map([("Dir".to_owned(), HugoValue::Text(dir)), file].into()))
         }
         _ => None,
     }
 }
 
 /// `%s`, `%v`, `%d`, `%q` and `%T` in a format, with widths of texts.
-fn printf(arguments: &[Value<'_>]) -> Option<String> {
+fn printf(arguments: &[HugoValue<'_>]) -> Option<String> {
     let (format, mut values) = (arguments.first()?.text(), arguments.iter().skip(1));
     let mut out = String::new();
     let mut chars = format.chars().peekable();
@@ -602,18 +613,18 @@ fn printf(arguments: &[Value<'_>]) -> Option<String> {
                 out.push_str(&text);
             }
             'f' => {
-                let Value::Number(number) = value else { return None };
+                let HugoValue::Number(number) = value else { return None };
                 out.push_str(&format!("{number:.*}", precision.unwrap_or(6).min(16)));
             }
             'q' => out.push_str(&format!("\"{}\"", text.replace('"', "\\\""))),
             'T' => out.push_str(match value {
-                Value::Text(text) if text == "true" || text == "false" => "bool",
-                Value::Bool(_) => "bool",
-                Value::Text(_) => "string",
-                Value::Number(_) => "int",
-                Value::Nothing => "<nil>",
-                Value::List(_) | Value::Data(Json::Array(_)) => "[]interface {}",
-                Value::Map(_) | Value::Data(_) => "map[string]interface {}",
+                HugoValue::Text(text) if text == "true" || text == "false" => "bool",
+                HugoValue::Bool(_) => "bool",
+                HugoValue::Text(_) => "string",
+                HugoValue::Number(_) => "int",
+                HugoValue::Nothing => "<nil>",
+                HugoValue::List(_) | HugoValue::Data(Json::Array(_)) => "[]interface {}",
+                HugoValue::Map(_) | HugoValue::Data(_) => "map[string]interface {}",
                 _ => "page",
             }),
             _ => return None,

@@ -5,7 +5,7 @@ use base::cut::SliceText as _;
 use base::github_slug::github_slug;
 use site::front_matter::split_front_matter;
 
-use super::shortcode::Call;
+use super::shortcode::ShortcodeCall;
 use super::write::HugoWriter;
 
 /// Where the terms of Hugo's documentation are.
@@ -61,7 +61,7 @@ impl HugoWriter<'_> {
     }
 
     /// `glossary_tooltip`: the words of a term.
-    pub(super) fn tooltip(&mut self, call: &Call<'_>) {
+    pub(super) fn tooltip(&mut self, call: &ShortcodeCall<'_>) {
         let place = self.place_at(call.at);
         let id = call.any(&["term_id"]).or_else(|| call.positional(0)).unwrap_or_default().to_owned();
         let own = call.any(&["text"]).map(str::to_owned);
@@ -76,7 +76,7 @@ impl HugoWriter<'_> {
     }
 
     /// `glossary_definition`: what a term means, or its first paragraph.
-    pub(super) fn definition(&mut self, call: &Call<'_>) -> bool {
+    pub(super) fn definition(&mut self, call: &ShortcodeCall<'_>) -> bool {
         let place = self.place_at(call.at);
         let id = call.any(&["term_id"]).or_else(|| call.positional(0)).unwrap_or_default().to_owned();
         let Some(text) = self.term_file(&id).and_then(|file| self.text.site.tree.text(file)) else { return false };

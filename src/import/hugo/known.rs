@@ -4,7 +4,7 @@ use base::{FileId, Place};
 
 use super::output::dedented;
 use super::pages::Kinds;
-use super::shortcode::Call;
+use super::shortcode::ShortcodeCall;
 use super::text::component_of;
 use super::write::HugoWriter;
 use super::{
@@ -50,7 +50,7 @@ const WRAPPERS: [&str; 26] = [
 impl HugoWriter<'_> {
     /// Writes a shortcode.
     #[allow(clippy::too_many_lines, reason = "a table: one arm for each shortcode")]
-    pub(super) fn call(&mut self, call: &Call<'_>) {
+    pub(super) fn call(&mut self, call: &ShortcodeCall<'_>) {
         let name = call.name.to_lowercase();
         let place = self.place_at(call.at);
         match name.as_str() {
@@ -189,7 +189,7 @@ impl HugoWriter<'_> {
     }
 
     /// The words among the arguments of a shortcode that is not known.
-    fn words_of(&mut self, call: &Call<'_>) {
+    fn words_of(&mut self, call: &ShortcodeCall<'_>) {
         const NAMES: [&str; 7] = ["title", "header", "heading", "subheader", "subtitle", "caption", "description"];
         let place = self.place_at(call.at);
         let words: Vec<&str> = NAMES.iter().filter_map(|name| call.named(name)).collect();
@@ -206,7 +206,7 @@ impl HugoWriter<'_> {
     }
 
     /// The files beside a page, as links.
-    fn beside(&mut self, call: &Call<'_>) {
+    fn beside(&mut self, call: &ShortcodeCall<'_>) {
         const MAX_FILES: usize = 200;
         let place = self.place_at(call.at);
         let site = self.text.site;
@@ -225,7 +225,7 @@ impl HugoWriter<'_> {
     }
 
     /// Keeps an inside; one of several lines stands apart.
-    fn spaced_inside(&mut self, call: &Call<'_>) {
+    fn spaced_inside(&mut self, call: &ShortcodeCall<'_>) {
         let place = self.place_at(call.at);
         if !call.text.contains('\n') || self.is_inline() {
             return self.inside_of(call);
@@ -238,7 +238,7 @@ impl HugoWriter<'_> {
         self.words("\n\n", place);
     }
 
-    fn callout(&mut self, name: &str, call: &Call<'_>) {
+    fn callout(&mut self, name: &str, call: &ShortcodeCall<'_>) {
         let kind = call.any(&["type", "color", "context", "style", "level"]);
         let first = call.positional(0).filter(|_| !matches!(name, "pageinfo"));
         let kind = match name {
@@ -256,7 +256,7 @@ impl HugoWriter<'_> {
     }
 
     /// Tabs: what stands inside are the tabs.
-    fn tabs(&mut self, call: &Call<'_>) {
+    fn tabs(&mut self, call: &ShortcodeCall<'_>) {
         let place = self.place_at(call.at);
         let names: Vec<String> = call
             .named("items")
@@ -283,7 +283,7 @@ impl HugoWriter<'_> {
             // Docsy's tabs hold code unless they say otherwise
             let is_pane = call.name.eq_ignore_ascii_case("tabpane");
             // words and files that shortcodes put into code are code; what has an inside of its own is more
-            let is_more = |call: &Call<'_>| {
+            let is_more = |call: &ShortcodeCall<'_>| {
                 call.inside.is_some() || PICTURES.iter().any(|name| call.name.eq_ignore_ascii_case(name))
             };
             let has_more = tab.is_markdown || tab.text.contains("```") || tab.calls().any(is_more);
@@ -309,7 +309,7 @@ impl HugoWriter<'_> {
     }
 
     /// What a tab holds: its inside, or the file that it names.
-    fn tab_inside(&mut self, tab: &Call<'_>) {
+    fn tab_inside(&mut self, tab: &ShortcodeCall<'_>) {
         match tab.named("include").and_then(|path| self.find_file(path)).filter(|_| tab.pieces().is_empty()) {
             Some(file) => self.file(file),
             None => self.inside_of(tab),
@@ -317,7 +317,7 @@ impl HugoWriter<'_> {
     }
 
     /// A file of the examples, as code.
-    fn example(&mut self, call: &Call<'_>) {
+    fn example(&mut self, call: &ShortcodeCall<'_>) {
         let place = self.place_at(call.at);
         let path = call.named("file").unwrap_or_default().to_owned();
         let file = self.find_file(&format!("examples/{path}")).or_else(|| self.find_file(&path));
@@ -332,7 +332,7 @@ impl HugoWriter<'_> {
     }
 
     /// The pages of the section whose page this is.
-    fn children(&mut self, call: &Call<'_>) {
+    fn children(&mut self, call: &ShortcodeCall<'_>) {
         let place = self.place_at(call.at);
         let lines = self.list_of_section(call.named("description").is_some_and(|value| value != "false"), place);
         self.words("\n", place);
@@ -381,7 +381,7 @@ impl HugoWriter<'_> {
     }
 
     /// The pages of a section with what they are about, as Hugo's own documentation lists them.
-    fn listed(&mut self, call: &Call<'_>) -> bool {
+    fn listed(&mut self, call: &ShortcodeCall<'_>) -> bool {
         let place = self.place_at(call.at);
         let Some(section) = call.named("path").and_then(|path| self.find_content(path)) else { return false };
         let names = call.named("filter").and_then(|name| self.settings.data.get("page_filters")?.get(name));
@@ -407,7 +407,7 @@ impl HugoWriter<'_> {
     }
 
     /// A configuration in its three forms, or as it is written where it cannot be read.
-    fn code_toggle(&mut self, call: &Call<'_>) {
+    fn code_toggle(&mut self, call: &ShortcodeCall<'_>) {
         let text = call.text.trim();
         let place = self.place_at(call.at);
         let at = |path: &str| path.split('.').try_fold(self.settings.data.get("docs")?, |value, key| value.get(key));
@@ -418,9 +418,10 @@ impl HugoWriter<'_> {
         };
         let skips = call.named("skipheader").is_some_and(|value| value == "true");
         let data = match (data, call.named("config").filter(|_| !skips)) {
-            (Some(data), Some(path)) => {
-                Some(path.rsplit('.').fold(data, |inner, key| remarshal::Data::Map([(key.to_owned(), inner)].into())))
-            }
+            (Some(data), Some(path)) => Some(
+                path.rsplit('.')
+                    .fold(data, |inner, key| remarshal::RemarshalData::Map([(key.to_owned(), inner)].into())),
+            ),
             (data, _) => data,
         };
         if let Some(data) = data {
@@ -438,7 +439,7 @@ impl HugoWriter<'_> {
         self.code(&format!("{lang}{file}"), text, place);
     }
 
-    fn three_forms(&mut self, data: &remarshal::Data, file: &str, is_front: bool, place: Place) {
+    fn three_forms(&mut self, data: &remarshal::RemarshalData, file: &str, is_front: bool, place: Place) {
         let inner = self.inner_lines(|it| {
             for (lang, marks, text) in [
                 ("yaml", "---", remarshal::yaml(data)),
@@ -461,7 +462,7 @@ impl HugoWriter<'_> {
         self.component("CodeGroup", &[], inner, place);
     }
 
-    fn figure(&mut self, call: &Call<'_>) {
+    fn figure(&mut self, call: &ShortcodeCall<'_>) {
         let place = self.place_at(call.at);
         let source = call.any(&["src", "link"]).filter(|_| call.named("src").is_some()).or_else(|| call.positional(0));
         let Some(source) = source.map(str::to_owned) else {
@@ -521,14 +522,14 @@ impl HugoWriter<'_> {
     }
 
     /// The file that a shortcode includes: where it says, or in the folders that projects have for such files.
-    fn included(&self, call: &Call<'_>) -> Option<FileId> {
+    fn included(&self, call: &ShortcodeCall<'_>) -> Option<FileId> {
         const FOLDERS: [&str; 4] = ["/includes/", "/_includes/", "/boilerplates/", "/_common/"];
         let path = call.any(&["file", "path", "src", "page"]).or_else(|| call.positional(0))?;
         let name = path.trim_start_matches('/');
         self.find_file(path).or_else(|| FOLDERS.iter().find_map(|folder| self.find_content(&format!("{folder}{name}"))))
     }
 
-    fn include(&mut self, call: &Call<'_>) {
+    fn include(&mut self, call: &ShortcodeCall<'_>) {
         let place = self.place_at(call.at);
         let Some(path) = call.any(&["file", "path", "src", "page"]).or_else(|| call.positional(0)).map(str::to_owned)
         else {
@@ -553,7 +554,7 @@ impl HugoWriter<'_> {
         self.file(file);
     }
 
-    fn card(&mut self, call: &Call<'_>) {
+    fn card(&mut self, call: &ShortcodeCall<'_>) {
         let title = call.any(&["header", "title"]).map(|title| title.replace("**", "")).unwrap_or_default();
         let link = call.any(&["link", "href", "url"]).map(str::to_owned).unwrap_or_default();
         let subtitle = call.any(&["subtitle", "description"]).map(str::to_owned);
@@ -580,7 +581,7 @@ impl HugoWriter<'_> {
         self.component("Card", &[("title", &title), ("href", &link)], inner, place);
     }
 
-    fn button(&mut self, call: &Call<'_>) {
+    fn button(&mut self, call: &ShortcodeCall<'_>) {
         let place = self.place_at(call.at);
         let to_page = call.any(&["relref", "ref"]).map(|path| self.target(path));
         let target = to_page
@@ -597,7 +598,7 @@ impl HugoWriter<'_> {
     }
 
     /// What another server shows is a link.
-    fn elsewhere(&mut self, name: &str, call: &Call<'_>) {
+    fn elsewhere(&mut self, name: &str, call: &ShortcodeCall<'_>) {
         let id = call.any(&["id", "src", "url"]).or_else(|| call.positional(0)).unwrap_or_default().to_owned();
         let place: Place = self.place_at(call.at);
         let address = match name {

@@ -1,6 +1,6 @@
 //! Name, colors, logo, links and services of a site, from Hugo's configuration and its themes' parameters.
 
-use load::tool::Opening;
+use load::tool::ToolInput;
 use site::config::{Config, Feedback, Logo, NavbarLink};
 use site::tree::SourceTree;
 use site::values::Pair;
@@ -116,7 +116,7 @@ fn configure_repository(settings: &HugoSettings, config: &mut Config) {
 }
 
 /// The primary color of a project's own style sheets or parameters.
-pub(super) fn color(source: &Opening<'_>, folder: &str) -> Option<String> {
+pub(super) fn color(source: &ToolInput<'_>, folder: &str) -> Option<String> {
     let sheets = ["assets/scss/_variables_project.scss", "assets/scss/_variables_project_after_bs.scss"];
     let text = sheets.iter().find_map(|path| {
         let text = source.text(&format!("{folder}{path}"))?;

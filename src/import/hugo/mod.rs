@@ -37,11 +37,13 @@ use serde_json::Value;
 use base::cut::SliceText as _;
 use base::{FileId, PageId, Place};
 use load::Site;
-use load::tool::{Dashes, Layout, Opening, PageFacts, PageFront, PageSource, PageText, Project, Tool, View};
-use nav::order::Order;
+use load::tool::{
+    Dashes, FolderView, PageFacts, PageFront, PageSource, Project, RenderedText, SourceLayout, Tool, ToolInput,
+};
+use nav::order::PageOrder;
 use site::config::Config;
 use site::page::{Dialect, PageEntry};
-use site::problems::Problems;
+use site::problems::LoadProblems;
 use site::text_problem::TextProblem;
 use site::tree::SourceTree;
 
@@ -72,7 +74,7 @@ impl Tool for Hugo {
         "Hugo"
     }
 
-    fn detect(&self, folder: &View<'_>) -> Option<String> {
+    fn detect(&self, folder: &FolderView<'_>) -> Option<String> {
         let has_content = |path: &String| folder.has_folder(&format!("{}content", project_folder(path)));
         folder
             .first_of(&FOLDERS, "hugo", &ENDINGS)
@@ -86,15 +88,15 @@ impl Tool for Hugo {
             })
     }
 
-    fn stands_for(&self, project: &View<'_>, config: &str, folder: &str) -> bool {
+    fn stands_for(&self, project: &FolderView<'_>, config: &str, folder: &str) -> bool {
         mounts::holds_pages(project, config, folder)
     }
 
-    fn levels_above(&self, folder: &View<'_>, config: &str) -> usize {
+    fn levels_above(&self, folder: &FolderView<'_>, config: &str) -> usize {
         mounts::levels_above(folder, config)
     }
 
-    fn open(&self, source: &Opening<'_>, problems: &mut Problems) -> Option<Box<dyn Project>> {
+    fn open(&self, source: &ToolInput<'_>, problems: &mut LoadProblems) -> Option<Box<dyn Project>> {
         let settings = HugoSettings::read(source);
         mounts::tell_missing_mounts(&settings, source, problems);
         data::tell_unread_data(&settings, source, problems);
@@ -111,7 +113,7 @@ fn project_folder(config: &str) -> &str {
 
 /// A language of the site.
 #[derive(Clone, Debug)]
-struct Language {
+struct HugoLanguage {
     code: String,
     weight: f64,
     /// What the configuration says of it.
@@ -124,9 +126,9 @@ struct HugoSettings {
     /// The folder of the project, with its slash.
     folder: String,
     value: Value,
-    layout: Layout,
+    layout: SourceLayout,
     /// Languages, in order; none where only one is spoken of.
-    languages: Vec<Language>,
+    languages: Vec<HugoLanguage>,
     default_language: String,
     default_in_subfolder: bool,
     keeps_case: bool,
@@ -142,7 +144,7 @@ struct HugoSettings {
     /// The words of the default language.
     words: Value,
     /// Which files of mounted folders are pages.
-    filters: Vec<mounts::Filter>,
+    filters: Vec<mounts::MountFilter>,
     /// The folders of pages that have files beside them.
     bundles: FxHashSet<String>,
     /// The front matter that sections hand down.
@@ -154,7 +156,7 @@ struct HugoSettings {
 }
 
 impl HugoSettings {
-    fn read(source: &Opening<'_>) -> Self {
+    fn read(source: &ToolInput<'_>) -> Self {
         let (value, mut config_files) = read_hugo_config(source);
         let folder = project_folder(source.config).to_owned();
         let default_language =
@@ -174,7 +176,7 @@ impl HugoSettings {
             data: read_data_folder(source, &value, &folder, &mut config_files),
             words: data::read_translations(source, &value, &folder, &default_language, &mut config_files),
             color: look::color(source, &folder),
-            layout: Layout { config_files, ..Layout::default() },
+            layout: SourceLayout { config_files, ..SourceLayout::default() },
             has_math: config::has_math(&value),
             filters: Vec::new(),
             bundles: FxHashSet::default(),
@@ -213,11 +215,11 @@ impl HugoSettings {
 }
 
 /// The languages, by weight and code.
-fn hugo_languages(value: &Value) -> Vec<Language> {
+fn hugo_languages(value: &Value) -> Vec<HugoLanguage> {
     let all = value.get("languages").and_then(Value::as_object).into_iter().flatten();
-    let mut languages: Vec<Language> = all
+    let mut languages: Vec<HugoLanguage> = all
         .filter(|(_, value)| config::flag_at(value, "disabled") != Some(true))
-        .map(|(code, value)| Language {
+        .map(|(code, value)| HugoLanguage {
             code: code.clone(),
             weight: config::number_at(value, "weight").unwrap_or(f64::INFINITY),
             value: value.clone(),
@@ -239,7 +241,7 @@ fn permalinks(value: &Value) -> Vec<(String, String)> {
 }
 
 impl Project for HugoSettings {
-    fn layout(&self) -> &Layout {
+    fn layout(&self) -> &SourceLayout {
         &self.layout
     }
 
@@ -291,11 +293,11 @@ impl Project for HugoSettings {
         generated
     }
 
-    fn navigation(&self, site: &Site) -> Order {
-        Order::Menu(order::hugo_menu(self, site))
+    fn navigation(&self, site: &Site) -> PageOrder {
+        PageOrder::Menu(order::hugo_menu(self, site))
     }
 
-    fn rewrite(&self, text: &PageText<'_>, problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
+    fn rewrite(&self, text: &RenderedText<'_>, problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
         text::rewrite_hugo_text(self, text, problems)
     }
 }

@@ -5,9 +5,9 @@ use rustc_hash::FxHashSet;
 use serde_json::Value;
 
 use base::Diagnostic;
-use load::tool::{Layout, Mount, Opening, View};
+use load::tool::{FolderView, Mount, SourceLayout, ToolInput};
 use site::page::PageEntry;
-use site::problems::Problems;
+use site::problems::LoadProblems;
 use site::tree::{self, SourceTree, join_document_path};
 
 use super::cascade::pattern_of;
@@ -17,7 +17,7 @@ use super::pages::is_page_file;
 use super::{HugoSettings, project_folder};
 
 /// Most levels above a project that it may take pages from.
-const MAX_LEVELS: usize = 3;
+const MAX_MOUNT_LEVELS: usize = 3;
 /// Most pages that files have which are mounted more than once.
 const MAX_FURTHER_PAGES: usize = 20_000;
 
@@ -27,7 +27,7 @@ pub(super) struct ModuleMount {
     /// Without slashes at either end: `content/docs`.
     pub(super) target: String,
     languages: Languages,
-    filter: Option<Filter>,
+    filter: Option<MountFilter>,
 }
 
 /// The languages whose pages a folder holds: patterns of their codes; that of the site if there are none.
@@ -71,7 +71,7 @@ fn texts(value: &Value) -> Vec<String> {
 
 /// Which files of a folder are mounted: patterns of their paths below it.
 #[derive(Clone, Debug)]
-pub(super) struct Filter {
+pub(super) struct MountFilter {
     /// The folder, from the root of the source.
     folder: String,
     /// One of these has to match, if there are some.
@@ -80,7 +80,7 @@ pub(super) struct Filter {
     never: Vec<GlobMatcher>,
 }
 
-impl Filter {
+impl MountFilter {
     /// `includeFiles` and `excludeFiles`, or `files` with `! ` before what is left out.
     fn read(mount: &Value) -> Option<Self> {
         let list = |key: &str| mount.get(key).map(texts).unwrap_or_default();
@@ -119,7 +119,7 @@ pub(super) fn module_mounts(value: &Value) -> Vec<ModuleMount> {
     let all = value_at_path(value, "module.mounts").and_then(Value::as_array).into_iter().flatten();
     let read = all.filter_map(|mount| {
         let target = text_at(mount, "target")?.trim_matches('/').to_owned();
-        let (languages, filter) = (Languages::read(mount), Filter::read(mount));
+        let (languages, filter) = (Languages::read(mount), MountFilter::read(mount));
         Some(ModuleMount { source: text_at(mount, "source")?, target, languages, filter })
     });
     read.collect()
@@ -158,7 +158,7 @@ pub(super) fn in_source(folder: &str, path: &str) -> Option<String> {
 }
 
 /// Says which folders of pages are mounted and not in the source.
-pub(super) fn tell_missing_mounts(settings: &HugoSettings, source: &Opening<'_>, problems: &mut Problems) {
+pub(super) fn tell_missing_mounts(settings: &HugoSettings, source: &ToolInput<'_>, problems: &mut LoadProblems) {
     for mount in module_mounts(&settings.value).iter().filter(|mount| mount.below("content").is_some()) {
         let is_there =
             |path: String| source.tree.find_any(&path).is_some() || source.tree.below(&path).next().is_some();
@@ -171,7 +171,7 @@ pub(super) fn tell_missing_mounts(settings: &HugoSettings, source: &Opening<'_>,
 }
 
 /// Whether a folder, from the root of a view, holds pages of a project or lies around all of some.
-pub(super) fn holds_pages(view: &View<'_>, config: &str, folder: &str) -> bool {
+pub(super) fn holds_pages(view: &FolderView<'_>, config: &str, folder: &str) -> bool {
     let value = read_hugo_config_of_view(view, config);
     let pages = folders_of(&value, "content", "contentdir");
     let is_at_or_below =
@@ -183,7 +183,7 @@ pub(super) fn holds_pages(view: &View<'_>, config: &str, folder: &str) -> bool {
 }
 
 /// How many levels above a folder the pages of the project in it begin: `source = "../geps"`.
-pub(super) fn levels_above(view: &View<'_>, config: &str) -> usize {
+pub(super) fn levels_above(view: &FolderView<'_>, config: &str) -> usize {
     let value = read_hugo_config_of_view(view, config);
     let mounts = module_mounts(&value).into_iter().map(|mount| mount.source);
     let paths = mounts.chain(folders_of(&value, "content", "contentdir"));
@@ -192,12 +192,12 @@ pub(super) fn levels_above(view: &View<'_>, config: &str) -> usize {
         let up = path.trim_start_matches("./").split('/').take_while(|part| *part == "..").count();
         up.saturating_sub(own)
     });
-    levels.max().unwrap_or(0).min(MAX_LEVELS)
+    levels.max().unwrap_or(0).min(MAX_MOUNT_LEVELS)
 }
 
 impl HugoSettings {
     /// The folders of pages and of files.
-    pub(super) fn mount(&mut self, source: &Opening<'_>) {
+    pub(super) fn mount(&mut self, source: &ToolInput<'_>) {
         let folder = self.folder.clone();
         let in_project = |path: &str| in_source(&folder, path);
         let mounted = module_mounts(&self.value);
@@ -206,7 +206,7 @@ impl HugoSettings {
             let Some(from) = in_project(&mount.source) else { continue };
             if let Some(rest) = mount.below("content") {
                 self.filters
-                    .extend(mount.filter.iter().map(|filter| Filter { folder: from.clone(), ..filter.clone() }));
+                    .extend(mount.filter.iter().map(|filter| MountFilter { folder: from.clone(), ..filter.clone() }));
                 layout.mounts.extend(self.prefixes_of(&mount.languages).into_iter().map(|prefix| {
                     let at = [prefix.as_str(), rest].join("/").trim_matches('/').to_owned();
                     Mount { folder: from.clone(), at }
@@ -252,7 +252,7 @@ impl HugoSettings {
 
     /// The folders of pages that have files beside them: other pages in them are such files. The root of the pages is
     /// none, and no folder that is a section.
-    fn page_bundles(&self, source: &Opening<'_>) -> FxHashSet<String> {
+    fn page_bundles(&self, source: &ToolInput<'_>) -> FxHashSet<String> {
         let is_named = |path: &str, name: &str| {
             let own = path.rsplit('/').next().unwrap_or(path);
             is_page_file(own) && own.split('.').next() == Some(name)
@@ -321,7 +321,7 @@ impl HugoSettings {
     }
 
     /// What the theme's templates read: logos.
-    fn mount_assets(&self, mounted: &[ModuleMount], source: &Opening<'_>, layout: &mut Layout) {
+    fn mount_assets(&self, mounted: &[ModuleMount], source: &ToolInput<'_>, layout: &mut SourceLayout) {
         let folder = &self.folder;
         if source.text(&format!("{folder}assets/icons/logo.svg")).is_some() {
             layout.statics.push(Mount { folder: format!("{folder}assets/icons"), at: "assets/icons".to_owned() });

@@ -13,21 +13,21 @@ use super::HugoSettings;
 use super::front::{DATE, LINK, MENU_WEIGHT, SECTION};
 
 /// Sections deeper than this are shown in the deepest that is a group.
-const MAX_DEPTH: usize = 16;
+const MAX_HUGO_SECTION_DEPTH: usize = 16;
 /// Most sections beside those of the main menu that become tabs too.
 const MAX_OTHER_TABS: usize = 3;
 
 /// A section.
 #[derive(Debug, Default)]
-struct Section {
+struct HugoSection {
     index: Option<PageId>,
     pages: Vec<PageId>,
-    sections: BTreeMap<String, Section>,
+    sections: BTreeMap<String, HugoSection>,
 }
 
 /// The entries of the whole site.
 pub(super) fn hugo_menu(settings: &HugoSettings, site: &Site) -> Vec<MenuItem> {
-    let mut top: BTreeMap<String, Section> = BTreeMap::new();
+    let mut top: BTreeMap<String, HugoSection> = BTreeMap::new();
     for (id, page) in site.iter().filter(|(_, page)| page.file.is_some()) {
         let Some((prefix, mut parts, mut is_index)) = page_position(settings, site, page) else { continue };
         // a section without a page of its own has the file of another
@@ -36,8 +36,10 @@ pub(super) fn hugo_menu(settings: &HugoSettings, site: &Site) -> Vec<MenuItem> {
             is_index = true;
         }
         let start = top.entry(prefix).or_default();
-        let section =
-            parts.iter().take(MAX_DEPTH).fold(start, |section, part| section.sections.entry(part.clone()).or_default());
+        let section = parts
+            .iter()
+            .take(MAX_HUGO_SECTION_DEPTH)
+            .fold(start, |section, part| section.sections.entry(part.clone()).or_default());
         if is_index {
             section.index = Some(id);
         } else {
@@ -89,16 +91,16 @@ fn parts_are_home(name: &str, own: &str) -> bool {
 }
 
 /// The entries of a language: its start page, then its sections, those of the main menu as tabs.
-fn entries_of_site(settings: &HugoSettings, site: &Site, mut top: Section) -> Vec<MenuItem> {
+fn entries_of_site(settings: &HugoSettings, site: &Site, mut top: HugoSection) -> Vec<MenuItem> {
     let home = top.index.take();
     let sections = std::mem::take(&mut top.sections);
-    let weight = |section: &Section| {
+    let weight = |section: &HugoSection| {
         let extra = |page: PageId| settings.extra(site, page, MENU_WEIGHT);
         section.index.and_then(extra).and_then(|weight| weight.parse::<f64>().ok())
     };
-    let menu_weight = |name: &str, section: &Section| weight(section).or_else(|| settings.menu_weight(name));
-    let mut tabs: Vec<(f64, String, Section)> = Vec::new();
-    let mut others: BTreeMap<String, Section> = BTreeMap::new();
+    let menu_weight = |name: &str, section: &HugoSection| weight(section).or_else(|| settings.menu_weight(name));
+    let mut tabs: Vec<(f64, String, HugoSection)> = Vec::new();
+    let mut others: BTreeMap<String, HugoSection> = BTreeMap::new();
     for (name, section) in sections {
         match menu_weight(&name, &section) {
             Some(weight) => tabs.push((weight, name, section)),
@@ -123,14 +125,15 @@ fn entries_of_site(settings: &HugoSettings, site: &Site, mut top: Section) -> Ve
         items.extend(entries);
         return items;
     }
-    let own_weight = |section: &Section| section.index.and_then(|page| site.page(page).meta.position);
-    let weighed = |(name, section): (String, Section)| (own_weight(&section).unwrap_or(f64::INFINITY), name, section);
+    let own_weight = |section: &HugoSection| section.index.and_then(|page| site.page(page).meta.position);
+    let weighed =
+        |(name, section): (String, HugoSection)| (own_weight(&section).unwrap_or(f64::INFINITY), name, section);
     tabs.extend(others.into_iter().map(weighed));
     // pages of the main menu are tabs too
     let in_menu =
         |page: &PageId| settings.extra(site, *page, MENU_WEIGHT).and_then(|weight| weight.parse::<f64>().ok());
     for (weight, page) in top.pages.extract_if(.., |page| in_menu(page).is_some()).map(|page| (in_menu(&page), page)) {
-        let section = Section { index: Some(page), ..Section::default() };
+        let section = HugoSection { index: Some(page), ..HugoSection::default() };
         tabs.push((weight.unwrap_or(0.0), site.page(page).slug.clone(), section));
     }
     tabs.sort_by(|a, b| a.0.total_cmp(&b.0).then_with(|| a.1.cmp(&b.1)));
@@ -145,10 +148,10 @@ fn entries_of_site(settings: &HugoSettings, site: &Site, mut top: Section) -> Ve
     items
 }
 
-fn section_tab(settings: &HugoSettings, site: &Site, name: &str, section: Section) -> MenuItem {
+fn section_tab(settings: &HugoSettings, site: &Site, name: &str, section: HugoSection) -> MenuItem {
     let label = section_label(site, name, section.index);
     let mut children: Vec<MenuItem> = section.index.map(MenuItem::of_page).into_iter().collect();
-    children.extend(section_entries(settings, site, Section { index: None, ..section }));
+    children.extend(section_entries(settings, site, HugoSection { index: None, ..section }));
     MenuItem { kind: NodeKind::Tab, label, children, ..MenuItem::default() }
 }
 
@@ -161,7 +164,7 @@ fn section_label(site: &Site, name: &str, index: Option<PageId>) -> String {
     of_page.unwrap_or_else(|| title_of_slug(name))
 }
 
-impl Section {
+impl HugoSection {
     /// The latest date of its pages and of those below.
     fn latest(&self, settings: &HugoSettings, site: &Site) -> String {
         let date = |page: &PageId| settings.extra(site, *page, DATE).map(str::to_owned);
@@ -176,7 +179,7 @@ impl Section {
 }
 
 /// An entry with what it is ordered by.
-struct Ranked {
+struct RankedEntry {
     weight: Option<f64>,
     date: String,
     title: String,
@@ -185,9 +188,9 @@ struct Ranked {
 }
 
 /// The pages and sections of a section, in Hugo's order: by weight, then by date, the latest first, then by title.
-/// Recursion is bounded by [`MAX_DEPTH`].
-fn section_entries(settings: &HugoSettings, site: &Site, section: Section) -> Vec<MenuItem> {
-    let mut all: Vec<Ranked> = Vec::new();
+/// Recursion is bounded by [`MAX_HUGO_SECTION_DEPTH`].
+fn section_entries(settings: &HugoSettings, site: &Site, section: HugoSection) -> Vec<MenuItem> {
+    let mut all: Vec<RankedEntry> = Vec::new();
     for page in section.pages {
         all.push(ranked(
             settings,
@@ -215,7 +218,7 @@ fn section_entries(settings: &HugoSettings, site: &Site, section: Section) -> Ve
         all.push(ranked);
     }
     all.sort_by(|a, b| {
-        let weight = |it: &Ranked| it.weight.unwrap_or(f64::INFINITY);
+        let weight = |it: &RankedEntry| it.weight.unwrap_or(f64::INFINITY);
         weight(a)
             .total_cmp(&weight(b))
             .then_with(|| b.date.cmp(&a.date))
@@ -229,9 +232,15 @@ fn is_hidden_page(site: &Site, page: PageId) -> bool {
     site.page(page).meta.hidden == Some(true)
 }
 
-fn ranked(settings: &HugoSettings, site: &Site, page: Option<PageId>, title: &str, mut item: MenuItem) -> Ranked {
+fn ranked(settings: &HugoSettings, site: &Site, page: Option<PageId>, title: &str, mut item: MenuItem) -> RankedEntry {
     let Some(page) = page else {
-        return Ranked { weight: None, date: String::new(), title: title.to_owned(), path: title.to_owned(), item };
+        return RankedEntry {
+            weight: None,
+            date: String::new(),
+            title: title.to_owned(),
+            path: title.to_owned(),
+            item,
+        };
     };
     let entry = site.page(page);
     if let Some(link) = settings.extra(site, page, LINK).filter(|_| item.children.is_empty()) {
@@ -243,7 +252,7 @@ fn ranked(settings: &HugoSettings, site: &Site, page: Option<PageId>, title: &st
             ..MenuItem::default()
         };
     }
-    Ranked {
+    RankedEntry {
         weight: entry.meta.position,
         date: settings.extra(site, page, DATE).unwrap_or_default().to_owned(),
         title: section_label(site, "", Some(page)),

@@ -2,18 +2,18 @@
 
 use base::Place;
 use base::cut::SliceText as _;
-use base::lines::Lines;
+use base::lines::PlacedLines;
 
-use super::run::{BLOCK, BLOCK_END, Block, INSIDE, RENDERED, TemplateOutput};
-use super::shortcode::Call;
+use super::run::{BLOCK, BLOCK_END, INSIDE, RENDERED, TemplateBlock, TemplateOutput};
+use super::shortcode::ShortcodeCall;
 use super::write::HugoWriter;
 
 /// Most bytes that a template comes to with all that stands in it.
-const MAX_BYTES: usize = 8 << 20;
+const MAX_TEMPLATE_OUTPUT_BYTES: usize = 8 << 20;
 
 impl HugoWriter<'_> {
     /// Writes a shortcode by the template of the project; `false` if it has none that can be run.
-    pub(super) fn by_template(&mut self, call: &Call<'_>) -> bool {
+    pub(super) fn by_template(&mut self, call: &ShortcodeCall<'_>) -> bool {
         let Some(mut output) = self.run_template(call) else { return false };
         let place = self.place_at(call.at);
         let is_markdown = call.is_markdown || self.settings.templates.of_markdown.contains(&call.name.to_lowercase());
@@ -34,13 +34,14 @@ impl HugoWriter<'_> {
             let inside: Vec<&str> = inner.iter().map(|(line, _)| line.trim()).collect();
             let words = lines.iter().map(|line| line.trim()).filter(|line| !line.is_empty()).collect::<Vec<_>>();
             let (words, inside) = (words.join(" "), inside.join(" "));
-            let is_bounded = words.matches([INSIDE, RENDERED]).count().saturating_mul(inside.len()) <= MAX_BYTES;
+            let is_bounded =
+                words.matches([INSIDE, RENDERED]).count().saturating_mul(inside.len()) <= MAX_TEMPLATE_OUTPUT_BYTES;
             let words = words.replace([INSIDE, RENDERED], if is_bounded { &inside } else { "" });
             let words = self.with_blocks_in_line(&words, &output.blocks);
             self.words(&words, place);
             return true;
         }
-        let blocks: Vec<Lines> = output.blocks.iter().map(|block| self.lines_of(block, place)).collect();
+        let blocks: Vec<PlacedLines> = output.blocks.iter().map(|block| self.lines_of(block, place)).collect();
         let indent = self.indent();
         let out = around(&lines, &inner, &blocks, place);
         self.words("\n\n", place);
@@ -57,7 +58,7 @@ impl HugoWriter<'_> {
     }
 
     /// An attribute of the first tag that the template of a shortcode gives.
-    pub(super) fn attribute_of_template(&self, call: &Call<'_>, name: &str) -> Option<String> {
+    pub(super) fn attribute_of_template(&self, call: &ShortcodeCall<'_>, name: &str) -> Option<String> {
         let text = self.run_template(call)?.text;
         let tag = text.slice(text.find('<')?..);
         let tag = tag.slice(..tag.find('>')?);
@@ -65,32 +66,32 @@ impl HugoWriter<'_> {
         rest.split('"').next().map(str::to_owned).filter(|value| !value.is_empty())
     }
 
-    fn lines_of(&mut self, block: &Block, place: Place) -> Lines {
+    fn lines_of(&mut self, block: &TemplateBlock, place: Place) -> PlacedLines {
         match block {
-            Block::Text(text) => text.trim().lines().map(|line| (line.to_owned(), place)).collect(),
-            Block::Code(info, code) => {
+            TemplateBlock::Text(text) => text.trim().lines().map(|line| (line.to_owned(), place)).collect(),
+            TemplateBlock::Code(info, code) => {
                 let (info, code) = (info.clone(), code.clone());
                 self.inner_lines(|it| it.code(&info, &code, place))
             }
-            Block::File(file) => {
+            TemplateBlock::File(file) => {
                 let file = *file;
                 self.inner_lines(|it| it.file(file))
             }
         }
     }
 
-    fn with_blocks_in_line(&mut self, text: &str, blocks: &[Block]) -> String {
+    fn with_blocks_in_line(&mut self, text: &str, blocks: &[TemplateBlock]) -> String {
         let mut out = String::new();
         let mut rest = text;
-        while let Some(at) = rest.find(BLOCK).filter(|_| out.len() <= MAX_BYTES) {
+        while let Some(at) = rest.find(BLOCK).filter(|_| out.len() <= MAX_TEMPLATE_OUTPUT_BYTES) {
             out.push_str(rest.slice(..at));
             let Some((number, after)) = rest.slice(at + BLOCK.len_utf8()..).split_once(BLOCK_END) else { break };
             rest = after;
             match number.parse::<usize>().ok().and_then(|number| blocks.get(number)) {
-                Some(Block::Text(text) | Block::Code(_, text)) => {
+                Some(TemplateBlock::Text(text) | TemplateBlock::Code(_, text)) => {
                     out.push_str(&text.split_whitespace().collect::<Vec<_>>().join(" "));
                 }
-                Some(Block::File(file)) => {
+                Some(TemplateBlock::File(file)) => {
                     let file = *file;
                     let lines = self.inner_lines(|it| it.file(file));
                     out.push_str(&lines.iter().map(|(line, _)| line.trim()).collect::<Vec<_>>().join(" "));
@@ -106,7 +107,7 @@ impl HugoWriter<'_> {
 impl TemplateOutput {
     /// Whether nothing of it needs lines of its own.
     fn is_inline(&self) -> bool {
-        self.blocks.iter().all(|block| matches!(block, Block::Text(text) if !text.trim().contains('\n')))
+        self.blocks.iter().all(|block| matches!(block, TemplateBlock::Text(text) if !text.trim().contains('\n')))
     }
 }
 
@@ -124,7 +125,7 @@ fn strip_html_comments(text: &str) -> String {
 }
 
 /// `<pre><code>` around the inside becomes a block of code.
-fn as_code(output: &mut TemplateOutput, call: &Call<'_>) {
+fn as_code(output: &mut TemplateOutput, call: &ShortcodeCall<'_>) {
     let mut out = String::with_capacity(output.text.len());
     let text = std::mem::take(&mut output.text);
     let mut rest = text.as_str();
@@ -141,13 +142,15 @@ fn as_code(output: &mut TemplateOutput, call: &Call<'_>) {
         let is_inside = content.chars().count() == 1 && content.starts_with([INSIDE, RENDERED]);
         let number = content.strip_prefix(BLOCK).and_then(|rest| rest.strip_suffix(BLOCK_END));
         let is_block = number.is_some_and(|number| {
-            number.parse::<usize>().is_ok_and(|number| matches!(output.blocks.get(number), Some(Block::Code(..))))
+            number
+                .parse::<usize>()
+                .is_ok_and(|number| matches!(output.blocks.get(number), Some(TemplateBlock::Code(..))))
         });
         if is_inside {
             let lang = ["language-", "lang-"].iter().find_map(|mark| whole.split_once(mark)).map_or("", |(_, lang)| {
                 lang.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-')).next().unwrap_or_default()
             });
-            output.blocks.push(Block::Code(lang.to_owned(), dedented(call.text)));
+            output.blocks.push(TemplateBlock::Code(lang.to_owned(), dedented(call.text)));
             out.push_str(&format!("\n{BLOCK}{}{BLOCK_END}\n", output.blocks.len() - 1));
         } else if is_block {
             out.push_str(content);
@@ -169,13 +172,13 @@ pub(super) fn dedented(text: &str) -> String {
 }
 
 /// The lines of a template around those of what is inside and of blocks, which are Markdown between empty lines.
-fn around(lines: &[&str], inner: &[(String, Place)], blocks: &[Lines], place: Place) -> Lines {
-    let mut out: Lines = Vec::new();
+fn around(lines: &[&str], inner: &[(String, Place)], blocks: &[PlacedLines], place: Place) -> PlacedLines {
+    let mut out: PlacedLines = Vec::new();
     let mut bytes = 0;
     for line in lines {
         let mut rest = *line;
         let mut own = String::new();
-        while let Some(at) = rest.find([INSIDE, RENDERED, BLOCK]).filter(|_| bytes <= MAX_BYTES) {
+        while let Some(at) = rest.find([INSIDE, RENDERED, BLOCK]).filter(|_| bytes <= MAX_TEMPLATE_OUTPUT_BYTES) {
             own.push_str(rest.slice(..at));
             let is_block = rest.slice(at..).starts_with(BLOCK);
             let is_rendered = rest.slice(at..).starts_with(RENDERED);

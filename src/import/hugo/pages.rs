@@ -12,7 +12,7 @@ use site::front_matter::{front_matter_entries, split_front_matter};
 use site::tree::{folder, join_document_path};
 
 use super::config;
-use super::value::Value;
+use super::value::HugoValue;
 use super::write::HugoWriter;
 
 /// Most front matter that is cached while a page is written.
@@ -207,19 +207,19 @@ impl<'a> HugoWriter<'a> {
 
     /// Sorts pages by a key, and by Hugo's order where that is equal.
     pub(super) fn sort(&self, pages: &mut [FileId], key: &str) {
-        struct Ranked {
+        struct RankedPage {
             file: FileId,
             key: String,
             weight: f64,
             date: String,
             title: String,
         }
-        let mut all: Vec<Ranked> = pages
+        let mut all: Vec<RankedPage> = pages
             .iter()
             .map(|file| {
                 let weight = self.matter_text(*file, "weight").and_then(|text| text.parse().ok());
                 let title = self.link_title_of(*file).to_lowercase();
-                Ranked {
+                RankedPage {
                     file: *file,
                     key: match key {
                         "" | "weight" => String::new(),
@@ -269,10 +269,15 @@ impl<'a> HugoWriter<'a> {
 
     /// A field of a page, or of a file that is none; `None` if it is not known.
     #[allow(clippy::too_many_lines, reason = "a table: one arm for each field")]
-    pub(super) fn page_field<'d>(&self, file: FileId, field: &str, arguments: &[Value<'d>]) -> Option<Value<'d>> {
+    pub(super) fn page_field<'d>(
+        &self,
+        file: FileId,
+        field: &str,
+        arguments: &[HugoValue<'d>],
+    ) -> Option<HugoValue<'d>> {
         let path = self.path(file);
-        let text = |text: String| Some(Value::Text(text));
-        let list = |files: Vec<FileId>| Some(Value::List(files.into_iter().map(Value::Page).collect()));
+        let text = |text: String| Some(HugoValue::Text(text));
+        let list = |files: Vec<FileId>| Some(HugoValue::List(files.into_iter().map(HugoValue::Page).collect()));
         let (name, _) = self.name_of(path);
         let is_section = name == "_index";
         let mounted = || self.settings.address(path).map(|found| found.address).unwrap_or_default();
@@ -283,22 +288,22 @@ impl<'a> HugoWriter<'a> {
             "Name" if !is_page_file(path) => text(path.rsplit('/').next().unwrap_or(path).to_owned()),
             "Name" => text(self.link_title_of(file)),
             "RelPermalink" | "Permalink" => text(self.link_of(file)),
-            "Params" => Some(Value::Params(file)),
+            "Params" => Some(HugoValue::Params(file)),
             "Param" => {
                 let key = arguments.first()?.text().to_lowercase();
-                let own = config::value_at_path(&self.matter(file), &key).map(Value::of_json);
+                let own = config::value_at_path(&self.matter(file), &key).map(HugoValue::of_json);
                 Some(
-                    own.filter(|own| *own != Value::Nothing)
-                        .unwrap_or_else(|| Value::of(self.settings.parameter(&key, self.text))),
+                    own.filter(|own| *own != HugoValue::Nothing)
+                        .unwrap_or_else(|| HugoValue::of(self.settings.parameter(&key, self.text))),
                 )
             }
             "Weight" => {
                 let weight = self.matter_text(file, "weight").and_then(|text| text.parse().ok());
-                Some(Value::Number(weight.unwrap_or_default()))
+                Some(HugoValue::Number(weight.unwrap_or_default()))
             }
             "Keywords" | "Aliases" | "Draft" | "Date" | "PublishDate" | "Lastmod" | "Layout" => {
                 let matter = self.matter(file);
-                Some(matter.get(field.to_lowercase()).map_or(Value::Nothing, Value::of_json))
+                Some(matter.get(field.to_lowercase()).map_or(HugoValue::Nothing, HugoValue::of_json))
             }
             "Type" | "Section" => {
                 let own = self.matter_text(file, "type").filter(|_| field == "Type");
@@ -311,10 +316,10 @@ impl<'a> HugoWriter<'a> {
                 (true, _) => "section".to_owned(),
                 _ => "page".to_owned(),
             }),
-            "IsHome" => Some(Value::Bool(is_section && mounted() == "index")),
-            "IsPage" => Some(Value::Bool(!is_section)),
-            "IsSection" => Some(Value::Bool(is_section && mounted() != "index")),
-            "IsNode" => Some(Value::Bool(is_section)),
+            "IsHome" => Some(HugoValue::Bool(is_section && mounted() == "index")),
+            "IsPage" => Some(HugoValue::Bool(!is_section)),
+            "IsSection" => Some(HugoValue::Bool(is_section && mounted() != "index")),
+            "IsNode" => Some(HugoValue::Bool(is_section)),
             "BundleType" => text(match name {
                 "_index" => "branch".to_owned(),
                 "index" => "leaf".to_owned(),
@@ -325,15 +330,15 @@ impl<'a> HugoWriter<'a> {
             "RegularPagesRecursive" => list(self.pages_below(file, Kinds::Deep)),
             "Sections" => list(self.pages_below(file, Kinds::Sections)),
             "Resources" => list(self.resources(file)),
-            "Parent" => Some(self.section_of(file, true).map_or(Value::Nothing, Value::Page)),
-            "CurrentSection" => Some(self.section_of(file, false).map_or(Value::Nothing, Value::Page)),
+            "Parent" => Some(self.section_of(file, true).map_or(HugoValue::Nothing, HugoValue::Page)),
+            "CurrentSection" => Some(self.section_of(file, false).map_or(HugoValue::Nothing, HugoValue::Page)),
             "FirstSection" => {
                 let section = mounted().split('/').next().map(|section| format!("/{section}"))?;
-                Some(self.find_content(&section).map_or(Value::Nothing, Value::Page))
+                Some(self.find_content(&section).map_or(HugoValue::Nothing, HugoValue::Page))
             }
             "GetPage" => Some(self.get_page(arguments)),
             "File" => {
-                let entry = |key: &str, value: &str| (key.to_owned(), Value::Text(value.to_owned()));
+                let entry = |key: &str, value: &str| (key.to_owned(), HugoValue::Text(value.to_owned()));
                 let below = self
                     .settings
                     .layout
@@ -344,7 +349,7 @@ impl<'a> HugoWriter<'a> {
                 let dir = folder(below);
                 let dir = if dir.is_empty() { String::new() } else { format!("{dir}/") };
                 let base = if matches!(name, "index" | "_index") { folder(path).rsplit('/').next() } else { None };
-                Some(Value::Map(
+                Some(HugoValue::Map(
                     [
                         entry("Path", below),
                         entry("Filename", path),
@@ -359,7 +364,7 @@ impl<'a> HugoWriter<'a> {
                 ))
             }
             "Dir" => {
-                let Some(Value::Map(file)) = self.page_field(file, "File", &[]) else { return None };
+                let Some(HugoValue::Map(file)) = self.page_field(file, "File", &[]) else { return None };
                 file.get("Dir").cloned()
             }
             "Path" => {
@@ -372,7 +377,7 @@ impl<'a> HugoWriter<'a> {
                 "png" | "jpg" | "jpeg" | "gif" | "svg" | "webp" | "avif" => "image".to_owned(),
                 _ => "text".to_owned(),
             }),
-            "Resize" | "Fit" | "Fill" | "Crop" | "Process" | "Filter" => Some(Value::Page(file)),
+            "Resize" | "Fit" | "Fill" | "Crop" | "Process" | "Filter" => Some(HugoValue::Page(file)),
             "Ancestors" => {
                 let mut all = Vec::new();
                 let mut at = file;
@@ -408,15 +413,20 @@ impl<'a> HugoWriter<'a> {
     }
 
     /// `GetPage "path"`, `GetPage "section" "path"`.
-    pub(super) fn get_page<'d>(&self, arguments: &[Value<'d>]) -> Value<'d> {
-        let path = arguments.last().map(Value::text).unwrap_or_default();
-        self.find_content(&path).map_or(Value::Nothing, Value::Page)
+    pub(super) fn get_page<'d>(&self, arguments: &[HugoValue<'d>]) -> HugoValue<'d> {
+        let path = arguments.last().map(HugoValue::text).unwrap_or_default();
+        self.find_content(&path).map_or(HugoValue::Nothing, HugoValue::Page)
     }
 
     /// A function of a list of pages or files.
-    pub(super) fn of_list<'d>(&self, all: &[Value<'d>], field: &str, arguments: &[Value<'d>]) -> Option<Value<'d>> {
+    pub(super) fn of_list<'d>(
+        &self,
+        all: &[HugoValue<'d>],
+        field: &str,
+        arguments: &[HugoValue<'d>],
+    ) -> Option<HugoValue<'d>> {
         let files: Vec<FileId> =
-            all.iter().filter_map(|one| if let Value::Page(file) = one { Some(*file) } else { None }).collect();
+            all.iter().filter_map(|one| if let HugoValue::Page(file) = one { Some(*file) } else { None }).collect();
         let is_named = |file: &FileId, pattern: &str| {
             let path = self.path(*file).to_lowercase();
             let pattern = pattern.trim_start_matches('/').to_lowercase();
@@ -424,8 +434,8 @@ impl<'a> HugoWriter<'a> {
                 || pattern.contains('/')
                     && (path.ends_with(&format!("/{pattern}")) || matches_pattern(&format!("*/{pattern}"), &path))
         };
-        let list = |files: Vec<FileId>| Some(Value::List(files.into_iter().map(Value::Page).collect()));
-        let argument = || arguments.first().map(Value::text);
+        let list = |files: Vec<FileId>| Some(HugoValue::List(files.into_iter().map(HugoValue::Page).collect()));
+        let argument = || arguments.first().map(HugoValue::text);
         match field {
             "Get" | "GetMatch" => {
                 let pattern = argument()?;
@@ -433,7 +443,7 @@ impl<'a> HugoWriter<'a> {
                     files
                         .iter()
                         .find(|file| is_named(file, &pattern))
-                        .map_or(Value::Nothing, |file| Value::Page(*file)),
+                        .map_or(HugoValue::Nothing, |file| HugoValue::Page(*file)),
                 )
             }
             "Match" => {
@@ -442,7 +452,7 @@ impl<'a> HugoWriter<'a> {
             }
             "ByType" => {
                 let kind = argument()?;
-                let is_kind = |file: &FileId| matches!(self.page_field(*file, "ResourceType", &[]), Some(Value::Text(own)) if own == kind);
+                let is_kind = |file: &FileId| matches!(self.page_field(*file, "ResourceType", &[]), Some(HugoValue::Text(own)) if own == kind);
                 list(files.into_iter().filter(is_kind).collect())
             }
             "ByWeight" | "ByTitle" | "ByLinkTitle" | "ByDate" | "ByParam" | "ByName" => {
@@ -456,8 +466,8 @@ impl<'a> HugoWriter<'a> {
                 self.sort(&mut files, &key);
                 list(files)
             }
-            "Reverse" => Some(Value::List(all.iter().rev().cloned().collect())),
-            "Len" => Some(Value::Number(all.len() as f64)),
+            "Reverse" => Some(HugoValue::List(all.iter().rev().cloned().collect())),
+            "Len" => Some(HugoValue::Number(all.len() as f64)),
             _ => None,
         }
     }

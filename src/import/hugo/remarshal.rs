@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 use serde_json::Value as Json;
 
 /// Deepest data.
-const MAX_DEPTH: usize = 32;
+const MAX_DATA_DEPTH: usize = 32;
 
 /// Data of any form.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Data {
+pub(super) enum RemarshalData {
     Null,
     Bool(bool),
     /// Numbers as they are written, and times of TOML.
@@ -18,12 +18,12 @@ pub(super) enum Data {
     /// A day of TOML, which is a text elsewhere.
     Day(String),
     Text(String),
-    List(Vec<Data>),
-    Map(BTreeMap<String, Data>),
+    List(Vec<RemarshalData>),
+    Map(BTreeMap<String, RemarshalData>),
 }
 
 /// Reads a mapping or list; `None` if it is none.
-pub(super) fn parse_remarshal_data(text: &str) -> Option<Data> {
+pub(super) fn parse_remarshal_data(text: &str) -> Option<RemarshalData> {
     let text = text.trim();
     let inner = |mark: &str| Some(text.strip_prefix(mark)?.trim_end().strip_suffix(mark)?.trim());
     let text = inner("+++").or_else(|| inner("---")).unwrap_or(text);
@@ -32,59 +32,61 @@ pub(super) fn parse_remarshal_data(text: &str) -> Option<Data> {
     let of_toml = || text.parse::<toml::Table>().ok().map(|table| of_toml(&toml::Value::Table(table), 0));
     let of_yaml = || serde_saphyr::from_str::<Json>(text).ok().map(|json| of_json(&json, 0));
     let data = data.or_else(of_toml).or_else(of_yaml)??;
-    matches!(data, Data::Map(_) | Data::List(_)).then_some(data)
+    matches!(data, RemarshalData::Map(_) | RemarshalData::List(_)).then_some(data)
 }
 
 /// Data that was read before.
-pub(super) fn of_json(json: &Json, depth: usize) -> Option<Data> {
-    if depth > MAX_DEPTH {
+pub(super) fn of_json(json: &Json, depth: usize) -> Option<RemarshalData> {
+    if depth > MAX_DATA_DEPTH {
         return None;
     }
     Some(match json {
-        Json::Null => Data::Null,
-        Json::Bool(on) => Data::Bool(*on),
-        Json::Number(number) => Data::Bare(number.to_string()),
-        Json::String(text) => Data::Text(text.clone()),
-        Json::Array(all) => Data::List(all.iter().map(|one| of_json(one, depth + 1)).collect::<Option<_>>()?),
+        Json::Null => RemarshalData::Null,
+        Json::Bool(on) => RemarshalData::Bool(*on),
+        Json::Number(number) => RemarshalData::Bare(number.to_string()),
+        Json::String(text) => RemarshalData::Text(text.clone()),
+        Json::Array(all) => RemarshalData::List(all.iter().map(|one| of_json(one, depth + 1)).collect::<Option<_>>()?),
         Json::Object(all) => {
             let members = all.iter().map(|(key, one)| Some((key.clone(), of_json(one, depth + 1)?)));
-            Data::Map(members.collect::<Option<_>>()?)
+            RemarshalData::Map(members.collect::<Option<_>>()?)
         }
     })
 }
 
-fn of_toml(value: &toml::Value, depth: usize) -> Option<Data> {
-    if depth > MAX_DEPTH {
+fn of_toml(value: &toml::Value, depth: usize) -> Option<RemarshalData> {
+    if depth > MAX_DATA_DEPTH {
         return None;
     }
     Some(match value {
-        toml::Value::String(text) => Data::Text(text.clone()),
-        toml::Value::Integer(number) => Data::Bare(number.to_string()),
-        toml::Value::Float(number) => Data::Bare(number.to_string()),
-        toml::Value::Boolean(on) => Data::Bool(*on),
-        toml::Value::Datetime(time) if time.time.is_none() => Data::Day(time.to_string()),
-        toml::Value::Datetime(time) => Data::Bare(time.to_string()),
-        toml::Value::Array(all) => Data::List(all.iter().map(|one| of_toml(one, depth + 1)).collect::<Option<_>>()?),
+        toml::Value::String(text) => RemarshalData::Text(text.clone()),
+        toml::Value::Integer(number) => RemarshalData::Bare(number.to_string()),
+        toml::Value::Float(number) => RemarshalData::Bare(number.to_string()),
+        toml::Value::Boolean(on) => RemarshalData::Bool(*on),
+        toml::Value::Datetime(time) if time.time.is_none() => RemarshalData::Day(time.to_string()),
+        toml::Value::Datetime(time) => RemarshalData::Bare(time.to_string()),
+        toml::Value::Array(all) => {
+            RemarshalData::List(all.iter().map(|one| of_toml(one, depth + 1)).collect::<Option<_>>()?)
+        }
         toml::Value::Table(all) => {
             let members = all.iter().map(|(key, one)| Some((key.clone(), of_toml(one, depth + 1)?)));
-            Data::Map(members.collect::<Option<_>>()?)
+            RemarshalData::Map(members.collect::<Option<_>>()?)
         }
     })
 }
 
 /// As YAML.
-pub(super) fn yaml(data: &Data) -> String {
+pub(super) fn yaml(data: &RemarshalData) -> String {
     let mut out = String::new();
     match data {
-        Data::List(_) => yaml_list(data, 0, &mut out),
+        RemarshalData::List(_) => yaml_list(data, 0, &mut out),
         _ => yaml_map(data, 0, false, &mut out),
     }
     out
 }
 
-/// Recursion is bounded by [`MAX_DEPTH`].
-fn yaml_map(data: &Data, indent: usize, goes_on: bool, out: &mut String) {
-    let Data::Map(members) = data else { return };
+/// Recursion is bounded by [`MAX_DATA_DEPTH`].
+fn yaml_map(data: &RemarshalData, indent: usize, goes_on: bool, out: &mut String) {
+    let RemarshalData::Map(members) = data else { return };
     for (number, (key, value)) in members.iter().enumerate() {
         if number > 0 || !goes_on {
             out.push_str(&" ".repeat(indent));
@@ -95,13 +97,13 @@ fn yaml_map(data: &Data, indent: usize, goes_on: bool, out: &mut String) {
     }
 }
 
-fn yaml_value(value: &Data, indent: usize, out: &mut String) {
+fn yaml_value(value: &RemarshalData, indent: usize, out: &mut String) {
     match value {
-        Data::Map(all) if !all.is_empty() => {
+        RemarshalData::Map(all) if !all.is_empty() => {
             out.push('\n');
             yaml_map(value, indent + 2, false, out);
         }
-        Data::List(all) if !all.is_empty() => {
+        RemarshalData::List(all) if !all.is_empty() => {
             out.push('\n');
             yaml_list(value, indent, out);
         }
@@ -112,8 +114,8 @@ fn yaml_value(value: &Data, indent: usize, out: &mut String) {
     }
 }
 
-fn yaml_list(data: &Data, indent: usize, out: &mut String) {
-    let Data::List(all) = data else { return };
+fn yaml_list(data: &RemarshalData, indent: usize, out: &mut String) {
+    let RemarshalData::List(all) = data else { return };
     for (number, one) in all.iter().enumerate() {
         // the first of a list in a list stands behind its mark
         if number > 0 || !out.ends_with("- ") {
@@ -121,22 +123,22 @@ fn yaml_list(data: &Data, indent: usize, out: &mut String) {
         }
         out.push_str("- ");
         match one {
-            Data::Map(members) if !members.is_empty() => yaml_map(one, indent + 2, true, out),
-            Data::List(inner) if !inner.is_empty() => yaml_list(one, indent + 2, out),
+            RemarshalData::Map(members) if !members.is_empty() => yaml_map(one, indent + 2, true, out),
+            RemarshalData::List(inner) if !inner.is_empty() => yaml_list(one, indent + 2, out),
             one => yaml_scalar(one, indent + 2, out),
         }
     }
 }
 
-fn yaml_scalar(value: &Data, indent: usize, out: &mut String) {
+fn yaml_scalar(value: &RemarshalData, indent: usize, out: &mut String) {
     match value {
-        Data::Null => out.push_str("null"),
-        Data::Bool(on) => out.push_str(if *on { "true" } else { "false" }),
-        Data::Bare(text) => out.push_str(text),
-        Data::Day(text) => out.push_str(&format!("'{text}'")),
-        Data::List(_) => out.push_str("[]"),
-        Data::Map(_) => out.push_str("{}"),
-        Data::Text(text) if text.contains('\n') => {
+        RemarshalData::Null => out.push_str("null"),
+        RemarshalData::Bool(on) => out.push_str(if *on { "true" } else { "false" }),
+        RemarshalData::Bare(text) => out.push_str(text),
+        RemarshalData::Day(text) => out.push_str(&format!("'{text}'")),
+        RemarshalData::List(_) => out.push_str("[]"),
+        RemarshalData::Map(_) => out.push_str("{}"),
+        RemarshalData::Text(text) if text.contains('\n') => {
             out.push_str(if text.ends_with('\n') { "|" } else { "|-" });
             for line in text.trim_end_matches('\n').split('\n') {
                 out.push('\n');
@@ -146,7 +148,7 @@ fn yaml_scalar(value: &Data, indent: usize, out: &mut String) {
                 }
             }
         }
-        Data::Text(text) => out.push_str(&yaml_text(text)),
+        RemarshalData::Text(text) => out.push_str(&yaml_text(text)),
     }
     out.push('\n');
 }
@@ -189,19 +191,19 @@ fn needs_quotes(text: &str) -> bool {
 }
 
 /// As TOML.
-pub(super) fn toml(data: &Data) -> String {
+pub(super) fn toml(data: &RemarshalData) -> String {
     let mut out = String::new();
     toml_table(data, "", 0, &mut out);
     out
 }
 
-/// Recursion is bounded by [`MAX_DEPTH`].
-fn toml_table(data: &Data, path: &str, depth: usize, out: &mut String) {
-    let Data::Map(members) = data else { return };
-    let is_tables = |value: &Data| matches!(value, Data::List(all) if !all.is_empty() && all.iter().all(|one| matches!(one, Data::Map(_))));
-    let is_table = |value: &Data| matches!(value, Data::Map(_)) || is_tables(value);
+/// Recursion is bounded by [`MAX_DATA_DEPTH`].
+fn toml_table(data: &RemarshalData, path: &str, depth: usize, out: &mut String) {
+    let RemarshalData::Map(members) = data else { return };
+    let is_tables = |value: &RemarshalData| matches!(value, RemarshalData::List(all) if !all.is_empty() && all.iter().all(|one| matches!(one, RemarshalData::Map(_))));
+    let is_table = |value: &RemarshalData| matches!(value, RemarshalData::Map(_)) || is_tables(value);
     let indent = "  ".repeat(depth);
-    for (key, value) in members.iter().filter(|(_, value)| !is_table(value) && **value != Data::Null) {
+    for (key, value) in members.iter().filter(|(_, value)| !is_table(value) && **value != RemarshalData::Null) {
         out.push_str(&format!("{indent}{} = ", toml_key(key)));
         toml_value(value, out);
         out.push('\n');
@@ -211,7 +213,7 @@ fn toml_table(data: &Data, path: &str, depth: usize, out: &mut String) {
         let below = if path.is_empty() { key } else { format!("{path}.{key}") };
         let inner = "  ".repeat(path.split('.').filter(|part| !part.is_empty()).count());
         match value {
-            Data::List(all) => {
+            RemarshalData::List(all) => {
                 for one in all {
                     out.push_str(&format!("{inner}[[{below}]]\n"));
                     toml_table(one, &below, depth + 1, out);
@@ -249,13 +251,13 @@ fn toml_text(text: &str) -> String {
     out
 }
 
-fn toml_value(value: &Data, out: &mut String) {
+fn toml_value(value: &RemarshalData, out: &mut String) {
     match value {
-        Data::Null => out.push_str("''"),
-        Data::Bool(on) => out.push_str(if *on { "true" } else { "false" }),
-        Data::Bare(text) | Data::Day(text) => out.push_str(text),
-        Data::Text(text) => out.push_str(&toml_text(text)),
-        Data::List(all) => {
+        RemarshalData::Null => out.push_str("''"),
+        RemarshalData::Bool(on) => out.push_str(if *on { "true" } else { "false" }),
+        RemarshalData::Bare(text) | RemarshalData::Day(text) => out.push_str(text),
+        RemarshalData::Text(text) => out.push_str(&toml_text(text)),
+        RemarshalData::List(all) => {
             out.push('[');
             for (number, one) in all.iter().enumerate() {
                 out.push_str(if number > 0 { ", " } else { "" });
@@ -263,7 +265,7 @@ fn toml_value(value: &Data, out: &mut String) {
             }
             out.push(']');
         }
-        Data::Map(all) => {
+        RemarshalData::Map(all) => {
             out.push('{');
             for (number, (key, one)) in all.iter().enumerate() {
                 out.push_str(if number > 0 { ", " } else { "" });
@@ -276,25 +278,25 @@ fn toml_value(value: &Data, out: &mut String) {
 }
 
 /// As JSON, indented by three.
-pub(super) fn remarshal_json(data: &Data) -> String {
+pub(super) fn remarshal_json(data: &RemarshalData) -> String {
     let mut out = String::new();
     json_value(data, 1, &mut out);
     out.push('\n');
     out
 }
 
-fn json_value(value: &Data, depth: usize, out: &mut String) {
+fn json_value(value: &RemarshalData, depth: usize, out: &mut String) {
     let inner = "   ".repeat(depth);
     let outer = "   ".repeat(depth - 1);
     match value {
-        Data::Null => out.push_str("null"),
-        Data::Bool(on) => out.push_str(if *on { "true" } else { "false" }),
-        Data::Bare(text) if text.contains(['T', ':']) => out.push_str(&json_text(text)),
-        Data::Bare(text) => out.push_str(text),
-        Data::Day(text) | Data::Text(text) => out.push_str(&json_text(text)),
-        Data::List(all) if all.is_empty() => out.push_str("[]"),
-        Data::Map(all) if all.is_empty() => out.push_str("{}"),
-        Data::List(all) => {
+        RemarshalData::Null => out.push_str("null"),
+        RemarshalData::Bool(on) => out.push_str(if *on { "true" } else { "false" }),
+        RemarshalData::Bare(text) if text.contains(['T', ':']) => out.push_str(&json_text(text)),
+        RemarshalData::Bare(text) => out.push_str(text),
+        RemarshalData::Day(text) | RemarshalData::Text(text) => out.push_str(&json_text(text)),
+        RemarshalData::List(all) if all.is_empty() => out.push_str("[]"),
+        RemarshalData::Map(all) if all.is_empty() => out.push_str("{}"),
+        RemarshalData::List(all) => {
             out.push_str("[\n");
             for (number, one) in all.iter().enumerate() {
                 out.push_str(if number > 0 { ",\n" } else { "" });
@@ -303,7 +305,7 @@ fn json_value(value: &Data, depth: usize, out: &mut String) {
             }
             out.push_str(&format!("\n{outer}]"));
         }
-        Data::Map(all) => {
+        RemarshalData::Map(all) => {
             out.push_str("{\n");
             for (number, (key, one)) in all.iter().enumerate() {
                 out.push_str(if number > 0 { ",\n" } else { "" });

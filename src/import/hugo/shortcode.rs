@@ -4,18 +4,18 @@ use base::cut::{SliceText as _, cut};
 
 /// A part of a text.
 #[derive(Debug, PartialEq)]
-pub(super) enum Piece<'t> {
+pub(super) enum ShortcodePiece<'t> {
     /// Text, and where it begins, in bytes.
     Text(&'t str, usize),
     /// A shortcode that is only shown: `{{</* name */>}}`.
     Shown(String, usize),
     /// A shortcode.
-    Call(Call<'t>),
+    Call(ShortcodeCall<'t>),
 }
 
 /// A shortcode.
 #[derive(Debug, PartialEq)]
-pub(super) struct Call<'t> {
+pub(super) struct ShortcodeCall<'t> {
     pub(super) name: &'t str,
     /// Names and values; those without a name have an empty one.
     pub(super) arguments: Vec<(String, String)>,
@@ -23,12 +23,12 @@ pub(super) struct Call<'t> {
     pub(super) is_markdown: bool,
     pub(super) at: usize,
     /// What stands inside; `None` if it has no end.
-    pub(super) inside: Option<Vec<Piece<'t>>>,
+    pub(super) inside: Option<Vec<ShortcodePiece<'t>>>,
     /// The same, as written.
     pub(super) text: &'t str,
 }
 
-impl<'t> Call<'t> {
+impl<'t> ShortcodeCall<'t> {
     /// The value of a name.
     pub(super) fn named(&self, name: &str) -> Option<&str> {
         let found = self.arguments.iter().find(|(known, _)| !known.is_empty() && known.eq_ignore_ascii_case(name));
@@ -52,28 +52,28 @@ impl<'t> Call<'t> {
     }
 
     /// What stands inside.
-    pub(super) fn pieces(&self) -> &[Piece<'t>] {
+    pub(super) fn pieces(&self) -> &[ShortcodePiece<'t>] {
         self.inside.as_deref().unwrap_or_default()
     }
 
     /// The shortcodes right inside it.
-    pub(super) fn calls(&self) -> impl Iterator<Item = &Call<'t>> {
-        self.pieces().iter().filter_map(|piece| if let Piece::Call(call) = piece { Some(call) } else { None })
+    pub(super) fn calls(&self) -> impl Iterator<Item = &ShortcodeCall<'t>> {
+        self.pieces().iter().filter_map(|piece| if let ShortcodePiece::Call(call) = piece { Some(call) } else { None })
     }
 }
 
 /// A tag of a shortcode.
-struct Tag<'t> {
+struct ShortcodeTag<'t> {
     start: usize,
     end: usize,
     name: &'t str,
     arguments: &'t str,
     is_markdown: bool,
-    kind: Kind,
+    kind: ShortcodeKind,
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Kind {
+enum ShortcodeKind {
     Open,
     Close,
     Alone,
@@ -81,10 +81,10 @@ enum Kind {
 }
 
 /// Most shortcodes inside one another.
-const MAX_DEPTH: usize = 24;
+const MAX_SHORTCODE_DEPTH: usize = 24;
 
 /// The parts of a text; none if it has no shortcodes.
-pub(super) fn split_at_shortcodes(text: &str) -> Option<Vec<Piece<'_>>> {
+pub(super) fn split_at_shortcodes(text: &str) -> Option<Vec<ShortcodePiece<'_>>> {
     let mut tags = shortcode_tags(text);
     if tags.is_empty() {
         return None;
@@ -93,19 +93,19 @@ pub(super) fn split_at_shortcodes(text: &str) -> Option<Vec<Piece<'_>>> {
     let mut open: Vec<usize> = Vec::new();
     for at in 0..tags.len() {
         match tags[at].kind {
-            Kind::Open => open.push(at),
-            Kind::Close => match open.iter().rposition(|before| tags[*before].name == tags[at].name) {
-                Some(found) if found < MAX_DEPTH => {
-                    open.drain(found + 1..).for_each(|alone| tags[alone].kind = Kind::Alone);
+            ShortcodeKind::Open => open.push(at),
+            ShortcodeKind::Close => match open.iter().rposition(|before| tags[*before].name == tags[at].name) {
+                Some(found) if found < MAX_SHORTCODE_DEPTH => {
+                    open.drain(found + 1..).for_each(|alone| tags[alone].kind = ShortcodeKind::Alone);
                     open.pop();
                 }
-                _ => tags[at].kind = Kind::Shown,
+                _ => tags[at].kind = ShortcodeKind::Shown,
             },
-            Kind::Alone | Kind::Shown => {}
+            ShortcodeKind::Alone | ShortcodeKind::Shown => {}
         }
     }
     for alone in open {
-        tags[alone].kind = Kind::Alone;
+        tags[alone].kind = ShortcodeKind::Alone;
     }
     let mut reader = ShortcodeReader { text, tags: &tags, next: 0, at: 0 };
     Some(reader.until_close())
@@ -113,31 +113,31 @@ pub(super) fn split_at_shortcodes(text: &str) -> Option<Vec<Piece<'_>>> {
 
 struct ShortcodeReader<'t, 'g> {
     text: &'t str,
-    tags: &'g [Tag<'t>],
+    tags: &'g [ShortcodeTag<'t>],
     next: usize,
     at: usize,
 }
 
 impl<'t> ShortcodeReader<'t, '_> {
-    /// Recursion is bounded by [`MAX_DEPTH`].
-    fn until_close(&mut self) -> Vec<Piece<'t>> {
+    /// Recursion is bounded by [`MAX_SHORTCODE_DEPTH`].
+    fn until_close(&mut self) -> Vec<ShortcodePiece<'t>> {
         let mut out = Vec::new();
         while let Some(tag) = self.tags.get(self.next) {
             if tag.start > self.at {
-                out.push(Piece::Text(self.text.slice(self.at..tag.start), self.at));
+                out.push(ShortcodePiece::Text(self.text.slice(self.at..tag.start), self.at));
             }
             self.at = tag.start;
-            if tag.kind == Kind::Close {
+            if tag.kind == ShortcodeKind::Close {
                 return out;
             }
             self.next += 1;
             self.at = tag.end;
-            if tag.kind == Kind::Shown {
+            if tag.kind == ShortcodeKind::Shown {
                 let whole = self.text.slice(tag.start..tag.end);
-                out.push(Piece::Shown(whole.replacen("/*", "", 1).replacen("*/", "", 1), tag.start));
+                out.push(ShortcodePiece::Shown(whole.replacen("/*", "", 1).replacen("*/", "", 1), tag.start));
                 continue;
             }
-            let mut call = Call {
+            let mut call = ShortcodeCall {
                 name: tag.name,
                 arguments: arguments(tag.arguments),
                 is_markdown: tag.is_markdown,
@@ -145,7 +145,7 @@ impl<'t> ShortcodeReader<'t, '_> {
                 inside: None,
                 text: "",
             };
-            if tag.kind == Kind::Open {
+            if tag.kind == ShortcodeKind::Open {
                 call.inside = Some(self.until_close());
                 call.text = self.text.slice(tag.end..self.at);
                 if let Some(close) = self.tags.get(self.next) {
@@ -153,17 +153,17 @@ impl<'t> ShortcodeReader<'t, '_> {
                     self.next += 1;
                 }
             }
-            out.push(Piece::Call(call));
+            out.push(ShortcodePiece::Call(call));
         }
         if self.at < self.text.len() {
-            out.push(Piece::Text(self.text.slice(self.at..), self.at));
+            out.push(ShortcodePiece::Text(self.text.slice(self.at..), self.at));
             self.at = self.text.len();
         }
         out
     }
 }
 
-fn shortcode_tags(text: &str) -> Vec<Tag<'_>> {
+fn shortcode_tags(text: &str) -> Vec<ShortcodeTag<'_>> {
     let mut tags = Vec::new();
     let mut from = 0;
     while let Some(found) = text.slice(from..).find("{{") {
@@ -192,12 +192,12 @@ fn shortcode_tags(text: &str) -> Vec<Tag<'_>> {
             continue;
         }
         let kind = match (is_shown, is_close, is_alone) {
-            (true, ..) => Kind::Shown,
-            (_, true, _) => Kind::Close,
-            (_, _, true) => Kind::Alone,
-            _ => Kind::Open,
+            (true, ..) => ShortcodeKind::Shown,
+            (_, true, _) => ShortcodeKind::Close,
+            (_, _, true) => ShortcodeKind::Alone,
+            _ => ShortcodeKind::Open,
         };
-        tags.push(Tag { start, end, name, arguments, is_markdown, kind });
+        tags.push(ShortcodeTag { start, end, name, arguments, is_markdown, kind });
         from = end;
     }
     tags
@@ -278,13 +278,13 @@ mod tests {
 
     use super::*;
 
-    fn shown(pieces: &[Piece<'_>]) -> String {
+    fn shown(pieces: &[ShortcodePiece<'_>]) -> String {
         pieces
             .iter()
             .map(|piece| match piece {
-                Piece::Text(text, _) => (*text).to_owned(),
-                Piece::Shown(text, _) => format!("[{text}]"),
-                Piece::Call(call) => {
+                ShortcodePiece::Text(text, _) => (*text).to_owned(),
+                ShortcodePiece::Shown(text, _) => format!("[{text}]"),
+                ShortcodePiece::Call(call) => {
                     let arguments: Vec<String> =
                         call.arguments.iter().map(|(name, value)| format!("{name}={value}")).collect();
                     let inside = call.inside.as_ref().map_or_else(|| "-".to_owned(), |inside| shown(inside));

@@ -4,26 +4,26 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::cut::{SliceText as _, cut};
-use load::tool::Opening;
+use load::tool::ToolInput;
 
 /// Largest template that is read, bytes.
-const MAX_BYTES: usize = 64 << 10;
+const MAX_TEMPLATE_BYTES: usize = 64 << 10;
 /// Deepest nesting of blocks and brackets.
-const MAX_DEPTH: usize = 24;
+const MAX_TEMPLATE_BLOCK_DEPTH: usize = 24;
 
 /// A template, or `None` if it needs what is not known here.
-pub(super) type Template = Option<Vec<Node>>;
+pub(super) type Template = Option<Vec<TemplateNode>>;
 
 /// A part of a template.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Node {
+pub(super) enum TemplateNode {
     Text(String),
     Print(Pipe),
     Set(String, Pipe),
     /// Conditions with what follows; `None` is `else`.
-    If(Vec<(Option<Pipe>, Vec<Node>)>),
-    With(Option<String>, Pipe, Vec<Node>, Vec<Node>),
-    Range(Range),
+    If(Vec<(Option<Pipe>, Vec<TemplateNode>)>),
+    With(Option<String>, Pipe, Vec<TemplateNode>, Vec<TemplateNode>),
+    Range(RangeTemplate),
     /// Another template with a value.
     Template(String, Option<Pipe>),
     Break,
@@ -34,19 +34,19 @@ pub(super) enum Node {
 
 /// What is written for each value of a list, and what for none.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Range {
+pub(super) struct RangeTemplate {
     /// The names of number or key, and of the value.
     pub(super) names: (Option<String>, Option<String>),
     pub(super) values: Pipe,
-    pub(super) each: Vec<Node>,
-    pub(super) none: Vec<Node>,
+    pub(super) each: Vec<TemplateNode>,
+    pub(super) none: Vec<TemplateNode>,
 }
 
 /// Commands, each of which gets the value of the one before as its last argument.
-pub(super) type Pipe = Vec<Vec<Expr>>;
+pub(super) type Pipe = Vec<Vec<TemplateExpr>>;
 
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Expr {
+pub(super) enum TemplateExpr {
     Text(String),
     Number(f64),
     Bool(bool),
@@ -78,7 +78,7 @@ const ENDINGS: [&str; 3] = [".html", ".md", ".txt"];
 impl Templates {
     /// Reads those of some folders; what the first has is not taken from another.
     /// `mounted`: folders that are mounted as templates, and as what of them.
-    pub(super) fn read(source: &Opening<'_>, folders: &[String], mounted: &[(String, String)]) -> Self {
+    pub(super) fn read(source: &ToolInput<'_>, folders: &[String], mounted: &[(String, String)]) -> Self {
         let mut all = Self::default();
         for (folder, at) in mounted {
             let kinds = SHORTCODES.iter().map(|kind| (kind, true)).chain(PARTIALS.iter().map(|kind| (kind, false)));
@@ -102,7 +102,7 @@ impl Templates {
         all
     }
 
-    fn read_below(&mut self, source: &Opening<'_>, start: &str, are_shortcodes: bool) {
+    fn read_below(&mut self, source: &ToolInput<'_>, start: &str, are_shortcodes: bool) {
         let mut found: Vec<(String, &str, &str)> = Vec::new();
         for file in source.tree.below(start.trim_end_matches('/')).map(|(_, file)| file) {
             let path = file.path.as_str();
@@ -117,7 +117,7 @@ impl Templates {
                 continue;
             }
             let mut inner = Vec::new();
-            let text = source.text(path).filter(|text| text.len() <= MAX_BYTES);
+            let text = source.text(path).filter(|text| text.len() <= MAX_TEMPLATE_BYTES);
             let template = text.and_then(|text| parse_with(&text, &mut inner));
             if are_shortcodes {
                 if ending == ".md" {
@@ -149,19 +149,19 @@ pub(super) fn parse_template(text: &str) -> Template {
 }
 
 /// Reads a template, and those that are defined in it.
-fn parse_with(text: &str, inner: &mut Vec<(String, Vec<Node>)>) -> Template {
-    let mut parser = Parser { parts: split_template(text)?, at: 0, inner };
+fn parse_with(text: &str, inner: &mut Vec<(String, Vec<TemplateNode>)>) -> Template {
+    let mut parser = TemplateParser { parts: split_template(text)?, at: 0, inner };
     let nodes = parser.nodes(0)?;
     (parser.at == parser.parts.len()).then_some(nodes)
 }
 
-enum Part {
+enum PipelinePart {
     Text(String),
     Action(String),
 }
 
 /// Text and actions; `{{-` and `-}}` take the space beside them away.
-fn split_template(text: &str) -> Option<Vec<Part>> {
+fn split_template(text: &str) -> Option<Vec<PipelinePart>> {
     let mut out = Vec::new();
     let mut rest = text;
     let mut trims = false;
@@ -171,17 +171,17 @@ fn split_template(text: &str) -> Option<Vec<Part>> {
         let before = if trims { before.trim_start() } else { before };
         let trims_before =
             inside.strip_prefix('-').is_some_and(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace));
-        out.push(Part::Text(if trims_before { before.trim_end() } else { before }.to_owned()));
+        out.push(PipelinePart::Text(if trims_before { before.trim_end() } else { before }.to_owned()));
         let inside = if trims_before { inside.slice(1..) } else { inside };
         trims = inside.strip_suffix('-').is_some_and(|rest| rest.ends_with(char::is_whitespace));
         let inside = if trims { inside.slice(..inside.len() - 1) } else { inside }.trim();
         if !inside.starts_with("/*") && !inside.is_empty() {
-            out.push(Part::Action(inside.to_owned()));
+            out.push(PipelinePart::Action(inside.to_owned()));
         }
         rest = rest.slice(end + 2..);
     }
-    out.push(Part::Text(if trims { rest.trim_start() } else { rest }.to_owned()));
-    out.retain(|part| !matches!(part, Part::Text(text) if text.is_empty()));
+    out.push(PipelinePart::Text(if trims { rest.trim_start() } else { rest }.to_owned()));
+    out.retain(|part| !matches!(part, PipelinePart::Text(text) if text.is_empty()));
     Some(out)
 }
 
@@ -202,30 +202,30 @@ fn end_of_action(text: &str) -> Option<usize> {
     None
 }
 
-struct Parser<'i> {
-    parts: Vec<Part>,
+struct TemplateParser<'i> {
+    parts: Vec<PipelinePart>,
     at: usize,
     /// Templates that are defined in the text.
-    inner: &'i mut Vec<(String, Vec<Node>)>,
+    inner: &'i mut Vec<(String, Vec<TemplateNode>)>,
 }
 
-impl Parser<'_> {
+impl TemplateParser<'_> {
     /// Nodes up to an `else` or `end`, which stays.
-    fn nodes(&mut self, depth: usize) -> Option<Vec<Node>> {
+    fn nodes(&mut self, depth: usize) -> Option<Vec<TemplateNode>> {
         let mut out = Vec::new();
         while let Some(part) = self.parts.get(self.at) {
             let action = match part {
-                Part::Text(text) => {
-                    out.push(Node::Text(text.clone()));
+                PipelinePart::Text(text) => {
+                    out.push(TemplateNode::Text(text.clone()));
                     self.at += 1;
                     continue;
                 }
-                Part::Action(action) => action.clone(),
+                PipelinePart::Action(action) => action.clone(),
             };
             let (word, rest) = action.split_once(char::is_whitespace).unwrap_or((action.as_str(), ""));
             match word {
                 "end" | "else" => return Some(out),
-                _ if depth > MAX_DEPTH => return None,
+                _ if depth > MAX_TEMPLATE_BLOCK_DEPTH => return None,
                 "if" => {
                     self.at += 1;
                     out.push(self.conditions(rest, depth)?);
@@ -235,7 +235,7 @@ impl Parser<'_> {
                     let (name, value) = parse_assignment(rest);
                     let value = pipe(value)?;
                     let (then, other) = self.two(depth)?;
-                    out.push(Node::With(name, value, then, other));
+                    out.push(TemplateNode::With(name, value, then, other));
                 }
                 "range" => {
                     self.at += 1;
@@ -249,15 +249,15 @@ impl Parser<'_> {
                     };
                     let values = pipe(values)?;
                     let (each, none) = self.two(depth)?;
-                    out.push(Node::Range(Range { names, values, each, none }));
+                    out.push(TemplateNode::Range(RangeTemplate { names, values, each, none }));
                 }
                 "break" | "continue" => {
                     self.at += 1;
-                    out.push(if word == "break" { Node::Break } else { Node::Continue });
+                    out.push(if word == "break" { TemplateNode::Break } else { TemplateNode::Continue });
                 }
                 "return" => {
                     self.at += 1;
-                    out.push(Node::Return(if rest.trim().is_empty() { pipe("\"\"")? } else { pipe(rest)? }));
+                    out.push(TemplateNode::Return(if rest.trim().is_empty() { pipe("\"\"")? } else { pipe(rest)? }));
                 }
                 "define" => {
                     self.at += 1;
@@ -269,7 +269,7 @@ impl Parser<'_> {
                 "template" => {
                     self.at += 1;
                     let value = rest.trim().split_once(char::is_whitespace).map(|(_, value)| pipe(value));
-                    out.push(Node::Template(
+                    out.push(TemplateNode::Template(
                         partial_name(leading_quoted_text(rest)?),
                         match value {
                             Some(value) => Some(value?),
@@ -288,7 +288,7 @@ impl Parser<'_> {
     }
 
     /// What follows up to the end, and what follows an `else` before it.
-    fn two(&mut self, depth: usize) -> Option<(Vec<Node>, Vec<Node>)> {
+    fn two(&mut self, depth: usize) -> Option<(Vec<TemplateNode>, Vec<TemplateNode>)> {
         let then = self.nodes(depth + 1)?;
         let action = self.word()?;
         let other = match action.strip_prefix("else").map(str::trim) {
@@ -297,12 +297,12 @@ impl Parser<'_> {
                 self.nodes(depth + 1)?
             }
             // the end is that of both
-            Some(more) if depth < MAX_DEPTH => {
+            Some(more) if depth < MAX_TEMPLATE_BLOCK_DEPTH => {
                 self.at += 1;
                 let (name, value) = parse_assignment(more.strip_prefix("with ")?);
                 let value = pipe(value)?;
                 let (inner, other) = self.two(depth + 1)?;
-                return Some((then, vec![Node::With(name, value, inner, other)]));
+                return Some((then, vec![TemplateNode::With(name, value, inner, other)]));
             }
             _ => Vec::new(),
         };
@@ -310,13 +310,13 @@ impl Parser<'_> {
         Some((then, other))
     }
 
-    fn conditions(&mut self, first: &str, depth: usize) -> Option<Node> {
+    fn conditions(&mut self, first: &str, depth: usize) -> Option<TemplateNode> {
         let mut branches = vec![(Some(pipe(first)?), self.nodes(depth + 1)?)];
         loop {
             let action = self.word()?;
             if action == "end" {
                 self.end()?;
-                return Some(Node::If(branches));
+                return Some(TemplateNode::If(branches));
             }
             self.at += 1;
             let condition = match action.strip_prefix("else")?.trim() {
@@ -330,8 +330,8 @@ impl Parser<'_> {
     /// The action that is next.
     fn word(&self) -> Option<String> {
         match self.parts.get(self.at)? {
-            Part::Action(action) => Some(action.clone()),
-            Part::Text(_) => None,
+            PipelinePart::Action(action) => Some(action.clone()),
+            PipelinePart::Text(_) => None,
         }
     }
 
@@ -354,16 +354,16 @@ fn leading_quoted_text(text: &str) -> Option<&str> {
 }
 
 /// `$a := …`, `$a = …`, or a value.
-fn simple(action: &str) -> Option<Node> {
+fn simple(action: &str) -> Option<TemplateNode> {
     if let Some(rest) = action.strip_prefix('$') {
         let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
         let after = rest.slice(end..).trim_start();
         let value = after.strip_prefix(":=").or_else(|| after.strip_prefix('=').filter(|rest| !rest.starts_with('=')));
         if let Some(value) = value.filter(|_| end > 0) {
-            return Some(Node::Set(rest.slice(..end).to_owned(), pipe(value)?));
+            return Some(TemplateNode::Set(rest.slice(..end).to_owned(), pipe(value)?));
         }
     }
-    Some(Node::Print(pipe(action)?))
+    Some(TemplateNode::Print(pipe(action)?))
 }
 
 fn pipe(text: &str) -> Option<Pipe> {
@@ -397,14 +397,14 @@ impl Tokens<'_> {
         out.iter().all(|command| !command.is_empty()).then_some(out)
     }
 
-    fn expression(&mut self, c: char, depth: usize) -> Option<Expr> {
+    fn expression(&mut self, c: char, depth: usize) -> Option<TemplateExpr> {
         match c {
-            '(' if depth < MAX_DEPTH => {
+            '(' if depth < MAX_TEMPLATE_BLOCK_DEPTH => {
                 self.rest = self.rest.slice(1..);
                 let inner = self.pipe(depth + 1)?;
                 self.rest = self.rest.strip_prefix(')')?;
                 let fields = self.fields();
-                Some(Expr::Paren(inner, fields))
+                Some(TemplateExpr::Paren(inner, fields))
             }
             '"' => {
                 let mut out = String::new();
@@ -413,7 +413,7 @@ impl Tokens<'_> {
                     match c {
                         '"' => {
                             self.rest = self.rest.slice(at + 2..);
-                            return Some(Expr::Text(out));
+                            return Some(TemplateExpr::Text(out));
                         }
                         '\\' => match chars.next()?.1 {
                             'n' => out.push('\n'),
@@ -428,13 +428,13 @@ impl Tokens<'_> {
             '`' => {
                 let (text, rest) = self.rest.slice(1..).split_once('`')?;
                 self.rest = rest;
-                Some(Expr::Text(text.to_owned()))
+                Some(TemplateExpr::Text(text.to_owned()))
             }
-            '.' => Some(Expr::Field(self.fields())),
+            '.' => Some(TemplateExpr::Field(self.fields())),
             '$' => {
                 self.rest = self.rest.slice(1..);
                 let name = self.word();
-                Some(Expr::Variable(name, self.fields()))
+                Some(TemplateExpr::Variable(name, self.fields()))
             }
             c if c.is_ascii_digit() || c == '-' => {
                 let end = self
@@ -444,7 +444,7 @@ impl Tokens<'_> {
                     .map_or(self.rest.len(), |at| at + 1);
                 let (number, rest) = cut(self.rest, end);
                 self.rest = rest;
-                number.trim_end_matches('.').parse().ok().map(Expr::Number)
+                number.trim_end_matches('.').parse().ok().map(TemplateExpr::Number)
             }
             c if c.is_alphabetic() || c == '_' => {
                 let mut name = self.word();
@@ -453,10 +453,10 @@ impl Tokens<'_> {
                     name.push_str(&field);
                 }
                 Some(match name.as_str() {
-                    "true" => Expr::Bool(true),
-                    "false" => Expr::Bool(false),
-                    "nil" => Expr::Nothing,
-                    _ => Expr::Name(name),
+                    "true" => TemplateExpr::Bool(true),
+                    "false" => TemplateExpr::Bool(false),
+                    "nil" => TemplateExpr::Nothing,
+                    _ => TemplateExpr::Name(name),
                 })
             }
             _ => None,
@@ -497,14 +497,14 @@ mod tests {
             parse_template("a {{- if eq (.Get 0) \"x\" }} b {{ else if .Inner }}c{{ else }}d{{ end -}} e{{/* c */}}")
                 .unwrap();
         assert_eq!(parsed.len(), 3, "{parsed:?}");
-        assert!(matches!(&parsed[1], Node::If(branches) if branches.len() == 3 && branches[2].0.is_none()));
+        assert!(matches!(&parsed[1], TemplateNode::If(branches) if branches.len() == 3 && branches[2].0.is_none()));
         assert!(
-            matches!(parse_template("{{ $x := .Get \"y\" | lower }}").as_deref(), Some([Node::Set(name, pipe)]) if name == "x" && pipe.len() == 2)
+            matches!(parse_template("{{ $x := .Get \"y\" | lower }}").as_deref(), Some([TemplateNode::Set(name, pipe)]) if name == "x" && pipe.len() == 2)
         );
         assert!(parse_template("{{ with .Get 0 }}{{ . }}{{ else }}n{{ end }}").is_some());
         let range = parse_template("{{ range $i, $e := slice 1 2 }}{{ $e }}{{ else }}n{{ end }}").unwrap();
         assert!(
-            matches!(&range[..], [Node::Range(range)] if range.names == (Some("i".to_owned()), Some("e".to_owned())))
+            matches!(&range[..], [TemplateNode::Range(range)] if range.names == (Some("i".to_owned()), Some("e".to_owned())))
         );
         for unread in [
             "{{ range }}{{ end }}",

@@ -5,19 +5,19 @@ use base::Place;
 use base::component_line::{self, closing_component_line};
 use base::cut::SliceText as _;
 use base::extension::has_extension;
-use load::tool::PageText;
+use load::tool::RenderedText;
 use site::text_problem::TextProblem;
 
 use super::HugoSettings;
-use super::fence::Fence;
+use super::fence::FenceTracker;
 use super::front::SECTION;
-use super::shortcode::{Piece, split_at_shortcodes};
+use super::shortcode::{ShortcodePiece, split_at_shortcodes};
 use super::write::HugoWriter;
 
 /// The lines of a page; `None` if nothing in them has to change.
 pub(super) fn rewrite_hugo_text(
     settings: &HugoSettings,
-    text: &PageText<'_>,
+    text: &RenderedText<'_>,
     problems: &mut Vec<TextProblem>,
 ) -> Option<Vec<(String, Place)>> {
     let page = text.site.find_page(text.slug);
@@ -33,7 +33,7 @@ pub(super) fn rewrite_hugo_text(
     let mut writer = HugoWriter::new(settings, text, problems);
     match split_at_shortcodes(text.body) {
         Some(pieces) => writer.pieces(&pieces),
-        None => writer.pieces(&[Piece::Text(text.body, 0)]),
+        None => writer.pieces(&[ShortcodePiece::Text(text.body, 0)]),
     }
     let lines = writer.finish();
     let lines = if is_html { of_html(lines) } else { lines };
@@ -48,7 +48,7 @@ fn of_html(lines: Vec<(String, Place)>) -> Vec<(String, Place)> {
 
 /// Formulas between `\(` and `\)`, `\[` and `\]` as those between dollars.
 fn with_math(lines: Vec<(String, Place)>) -> Vec<(String, Place)> {
-    let mut fence = Fence::default();
+    let mut fence = FenceTracker::default();
     let of_line = |line: &str| {
         let parts = line.split('`').enumerate().map(|(number, part)| match number % 2 {
             0 => dollars(part),
@@ -82,7 +82,7 @@ fn dollars(text: &str) -> String {
 /// Alerts with a title of their own: `> [!NOTE] Title`, `> [!TIP]- Folded`.
 fn with_alerts(lines: Vec<(String, Place)>) -> Vec<(String, Place)> {
     let mut out = Vec::with_capacity(lines.len());
-    let mut fence = Fence::default();
+    let mut fence = FenceTracker::default();
     let mut at = 0;
     while at < lines.len() {
         let (line, place) = &lines[at];

@@ -8,14 +8,14 @@ use base::FileId;
 
 /// A value.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Value<'d> {
+pub(super) enum HugoValue<'d> {
     Nothing,
     Text(String),
     Number(f64),
     Bool(bool),
-    List(Vec<Value<'d>>),
+    List(Vec<HugoValue<'d>>),
     /// What `dict` makes.
-    Map(BTreeMap<String, Value<'d>>),
+    Map(BTreeMap<String, HugoValue<'d>>),
     /// A list or mapping of `data`.
     Data(&'d Json),
     /// A page or another file of the content.
@@ -26,7 +26,7 @@ pub(super) enum Value<'d> {
     Thing(&'static str),
 }
 
-impl<'d> Value<'d> {
+impl<'d> HugoValue<'d> {
     pub(super) fn is_true(&self) -> bool {
         match self {
             Self::Nothing => false,
@@ -95,29 +95,29 @@ impl<'d> Value<'d> {
     }
 
     /// The values of a list with their numbers, or those of a mapping with their keys; `None` if it is neither.
-    pub(super) fn entries(&self) -> Option<Vec<(Value<'d>, Value<'d>)>> {
-        let numbered = |all: Vec<Value<'d>>| {
-            all.into_iter().enumerate().map(|(at, value)| (Value::Number(at as f64), value)).collect()
+    pub(super) fn entries(&self) -> Option<Vec<(HugoValue<'d>, HugoValue<'d>)>> {
+        let numbered = |all: Vec<HugoValue<'d>>| {
+            all.into_iter().enumerate().map(|(at, value)| (HugoValue::Number(at as f64), value)).collect()
         };
         Some(match self {
             Self::Nothing => Vec::new(),
             Self::List(all) => numbered(all.clone()),
-            Self::Map(all) => all.iter().map(|(key, value)| (Value::Text(key.clone()), value.clone())).collect(),
-            Self::Data(Json::Array(all)) => numbered(all.iter().map(Value::of_data).collect()),
+            Self::Map(all) => all.iter().map(|(key, value)| (HugoValue::Text(key.clone()), value.clone())).collect(),
+            Self::Data(Json::Array(all)) => numbered(all.iter().map(HugoValue::of_data).collect()),
             Self::Data(Json::Object(all)) => {
                 let mut keys: Vec<&String> = all.keys().collect();
                 keys.sort();
-                keys.into_iter().map(|key| (Value::Text(key.clone()), Value::of_data(&all[key]))).collect()
+                keys.into_iter().map(|key| (HugoValue::Text(key.clone()), HugoValue::of_data(&all[key]))).collect()
             }
             Self::Number(count) if (1.0..=1000.0).contains(count) => {
-                numbered((0..*count as usize).map(|at| Value::Number(at as f64)).collect())
+                numbered((0..*count as usize).map(|at| HugoValue::Number(at as f64)).collect())
             }
             _ => return None,
         })
     }
 
     /// A member of a mapping; names of data have no case in Hugo's configuration, and are tried as written first.
-    pub(super) fn member(&self, name: &str) -> Option<Value<'d>> {
+    pub(super) fn member(&self, name: &str) -> Option<HugoValue<'d>> {
         match self {
             Self::Map(all) => {
                 let folded = || all.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value);

@@ -12,36 +12,36 @@ use base::extension::is_markdown;
 use base::lines::{fence_around, starts_item};
 use base::{FileId, PageId, Place};
 use load::Site;
-use load::tool::PageText;
+use load::tool::RenderedText;
 use site::front_matter::split_front_matter;
 use site::text_problem::TextProblem;
 use site::tree;
 
 use super::HugoSettings;
-use super::fence::{Fence, fence_line, fence_options};
-use super::shortcode::{Call, Piece, split_at_shortcodes};
+use super::fence::{FenceTracker, fence_line, fence_options};
+use super::shortcode::{ShortcodeCall, ShortcodePiece, split_at_shortcodes};
 
 /// Longest mark of an item with the space behind it.
 const MAX_MARK: usize = 6;
 /// Files inside one another, and shortcodes of templates.
-const MAX_DEPTH: usize = 8;
+const MAX_TEMPLATE_DEPTH: usize = 8;
 /// Bytes that a page may grow to.
-const MAX_BYTES: usize = 8 << 20;
+const MAX_HUGO_PAGE_BYTES: usize = 8 << 20;
 /// Most files that are put into a page.
-const MAX_FILES: usize = 2000;
+const MAX_PAGE_FILES: usize = 2000;
 /// Most steps of all templates of a page.
-const MAX_STEPS: usize = 500_000;
+const MAX_TEMPLATE_STEPS: usize = 500_000;
 
 /// Writes the text of a page.
 pub(super) struct HugoWriter<'a> {
     pub(super) settings: &'a HugoSettings,
-    pub(super) text: &'a PageText<'a>,
+    pub(super) text: &'a RenderedText<'a>,
     problems: &'a mut Vec<TextProblem>,
     lines: Vec<(String, Place)>,
     /// The line that is not complete.
     line: String,
     place: Place,
-    fence: Fence,
+    fence: FenceTracker,
     /// Where the lines of the text begin that is written, and the place of the first.
     starts: Vec<usize>,
     start: Place,
@@ -66,7 +66,11 @@ fn line_starts(text: &str) -> Vec<usize> {
 }
 
 impl<'a> HugoWriter<'a> {
-    pub(super) fn new(settings: &'a HugoSettings, text: &'a PageText<'a>, problems: &'a mut Vec<TextProblem>) -> Self {
+    pub(super) fn new(
+        settings: &'a HugoSettings,
+        text: &'a RenderedText<'a>,
+        problems: &'a mut Vec<TextProblem>,
+    ) -> Self {
         Self {
             settings,
             text,
@@ -74,7 +78,7 @@ impl<'a> HugoWriter<'a> {
             lines: Vec::new(),
             line: String::new(),
             place: text.start,
-            fence: Fence::default(),
+            fence: FenceTracker::default(),
             starts: line_starts(text.body),
             start: text.start,
             depth: 0,
@@ -91,7 +95,7 @@ impl<'a> HugoWriter<'a> {
     /// Takes steps of a template; `false` if there are none left.
     pub(super) fn spend(&self, steps: usize) -> bool {
         self.steps.set(self.steps.get().saturating_add(steps));
-        self.steps.get() <= MAX_STEPS
+        self.steps.get() <= MAX_TEMPLATE_STEPS
     }
 
     /// The code of the language of the page.
@@ -137,7 +141,7 @@ impl<'a> HugoWriter<'a> {
             }
         }
         self.bytes += line.len();
-        if self.bytes <= MAX_BYTES {
+        if self.bytes <= MAX_HUGO_PAGE_BYTES {
             self.lines.push((line, Place { column: 1, ..self.place }));
         }
     }
@@ -178,12 +182,12 @@ impl<'a> HugoWriter<'a> {
         self.end_line();
     }
 
-    pub(super) fn pieces(&mut self, pieces: &[Piece<'_>]) {
+    pub(super) fn pieces(&mut self, pieces: &[ShortcodePiece<'_>]) {
         for piece in pieces {
             match piece {
-                Piece::Text(text, at) => self.push(text, self.place_at(*at)),
-                Piece::Shown(text, at) => self.words(text, self.place_at(*at)),
-                Piece::Call(call) => self.call(call),
+                ShortcodePiece::Text(text, at) => self.push(text, self.place_at(*at)),
+                ShortcodePiece::Shown(text, at) => self.words(text, self.place_at(*at)),
+                ShortcodePiece::Call(call) => self.call(call),
             }
         }
     }
@@ -248,7 +252,7 @@ impl<'a> HugoWriter<'a> {
     }
 
     /// Writes a component around what stands inside a shortcode.
-    pub(super) fn around(&mut self, name: &str, props: &[(&str, &str)], call: &Call<'_>) {
+    pub(super) fn around(&mut self, name: &str, props: &[(&str, &str)], call: &ShortcodeCall<'_>) {
         let place = self.place_at(call.at);
         let in_line = self.is_inline();
         let outer = std::mem::replace(&mut self.in_line, in_line);
@@ -258,7 +262,7 @@ impl<'a> HugoWriter<'a> {
     }
 
     /// The lines that something writes, in which nothing is a block where code is open around them.
-    fn apart(&mut self, fence: Fence, write: impl FnOnce(&mut Self)) -> Vec<(String, Place)> {
+    fn apart(&mut self, fence: FenceTracker, write: impl FnOnce(&mut Self)) -> Vec<(String, Place)> {
         let lines = std::mem::take(&mut self.lines);
         let line = std::mem::take(&mut self.line);
         let outer = (self.place, std::mem::replace(&mut self.fence, fence));
@@ -271,11 +275,11 @@ impl<'a> HugoWriter<'a> {
     }
 
     /// What stands inside a shortcode that holds code: as it is written, but for the shortcodes in it.
-    pub(super) fn code_inside(&mut self, call: &Call<'_>) -> String {
-        if call.pieces().iter().all(|piece| matches!(piece, Piece::Text(..))) {
+    pub(super) fn code_inside(&mut self, call: &ShortcodeCall<'_>) -> String {
+        if call.pieces().iter().all(|piece| matches!(piece, ShortcodePiece::Text(..))) {
             return call.text.to_owned();
         }
-        let lines = self.apart(Fence::endless(), |it| it.inside_of(call));
+        let lines = self.apart(FenceTracker::endless(), |it| it.inside_of(call));
         lines.iter().map(|(line, _)| line.as_str()).collect::<Vec<_>>().join("\n")
     }
 
@@ -302,7 +306,7 @@ impl<'a> HugoWriter<'a> {
     }
 
     /// Writes what is inside a shortcode, which is around that.
-    pub(super) fn inside_of(&mut self, call: &Call<'_>) {
+    pub(super) fn inside_of(&mut self, call: &ShortcodeCall<'_>) {
         self.around.push(call.arguments.clone());
         self.pieces(call.pieces());
         self.around.pop();
@@ -310,7 +314,7 @@ impl<'a> HugoWriter<'a> {
 
     /// Writes a file, with its own shortcodes.
     pub(super) fn file(&mut self, file: FileId) {
-        if self.is_deep() || self.files >= MAX_FILES || self.bytes > MAX_BYTES {
+        if self.is_deep() || self.files >= MAX_PAGE_FILES || self.bytes > MAX_HUGO_PAGE_BYTES {
             return;
         }
         self.files += 1;
@@ -329,12 +333,12 @@ impl<'a> HugoWriter<'a> {
         }
         let write = |it: &mut Self| match split_at_shortcodes(body) {
             Some(pieces) => it.pieces(&pieces),
-            None => it.pieces(&[Piece::Text(body, 0)]),
+            None => it.pieces(&[ShortcodePiece::Text(body, 0)]),
         };
         match self.block_prefix().filter(|prefix| !prefix.is_empty()) {
             None => write(self),
             Some(prefix) => {
-                let fence = if self.fence.is_open() { Fence::endless() } else { Fence::default() };
+                let fence = if self.fence.is_open() { FenceTracker::endless() } else { FenceTracker::default() };
                 let lines = self.apart(fence, write);
                 self.push_below(lines, &prefix);
             }
@@ -452,7 +456,7 @@ impl<'a> HugoWriter<'a> {
     }
 
     /// Options of highlighting as they are called here.
-    pub(super) fn highlight_info(&self, call: &Call<'_>) -> String {
+    pub(super) fn highlight_info(&self, call: &ShortcodeCall<'_>) -> String {
         let lang = call.any(&["lang", "language", "type"]).or_else(|| call.positional(0)).unwrap_or_default();
         let options = call.any(&["options"]).or_else(|| call.positional(1)).unwrap_or_default();
         format!("{lang} {}", fence_options(options)).trim_end().to_owned()
@@ -460,12 +464,12 @@ impl<'a> HugoWriter<'a> {
 
     /// Whether no further file is read inside those that are open: one may be inside itself.
     pub(super) fn is_deep(&self) -> bool {
-        self.depth >= MAX_DEPTH
+        self.depth >= MAX_TEMPLATE_DEPTH
     }
 
     /// Goes into a text that is put into another; `false` if there are too many.
     pub(super) fn enter(&mut self) -> bool {
-        if self.is_deep() || self.files >= MAX_FILES {
+        if self.is_deep() || self.files >= MAX_PAGE_FILES {
             return false;
         }
         self.depth += 1;
@@ -492,19 +496,19 @@ impl<'a> HugoWriter<'a> {
 
 impl HugoSettings {
     /// The code of the language of a page.
-    pub(super) fn language_of(&self, text: &PageText<'_>) -> &str {
+    pub(super) fn language_of(&self, text: &RenderedText<'_>) -> &str {
         let prefix = self.address(text.site.tree.path(text.file)).map(|found| found.prefix).unwrap_or_default();
         let own = self.languages.iter().find(|language| language.code == prefix);
         own.map_or(self.default_language.as_str(), |language| language.code.as_str())
     }
 
     /// A parameter of the site, in the language of a page.
-    pub(super) fn parameter(&self, path: &str, text: &PageText<'_>) -> Option<String> {
+    pub(super) fn parameter(&self, path: &str, text: &RenderedText<'_>) -> Option<String> {
         self.parameter_value(path, text).and_then(super::config::scalar_text)
     }
 
     /// The same, of any kind.
-    pub(super) fn parameter_value(&self, path: &str, text: &PageText<'_>) -> Option<&serde_json::Value> {
+    pub(super) fn parameter_value(&self, path: &str, text: &RenderedText<'_>) -> Option<&serde_json::Value> {
         let code = self.language_of(text);
         let language = self.languages.iter().find(|language| language.code == code);
         let path = format!("params.{path}");

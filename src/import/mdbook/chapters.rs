@@ -4,9 +4,9 @@ use percent_encoding::percent_decode_str;
 use rustc_hash::FxHashMap;
 
 use base::Diagnostic;
-use load::tool::{Opening, path_in_source_root};
-use nav::summary::{Item, parse_summary};
-use site::problems::{Problems, line_column};
+use load::tool::{ToolInput, path_in_source_root};
+use nav::summary::{BookEntry, parse_summary};
+use site::problems::{LoadProblems, line_column};
 
 /// What the list holds.
 #[derive(Debug, Default)]
@@ -14,14 +14,14 @@ pub(super) struct Chapters {
     /// Its path.
     pub(super) list: String,
     /// Its entries, in order; none if there is no list.
-    pub(super) items: Vec<Item>,
+    pub(super) items: Vec<BookEntry>,
     /// The names of chapters, by the paths of their files.
     names: FxHashMap<String, String>,
 }
 
 impl Chapters {
     /// Reads the list in the folder of the pages, and says which of its files are missing.
-    pub(super) fn read(source: &Opening<'_>, pages: &str, problems: &mut Problems) -> Self {
+    pub(super) fn read(source: &ToolInput<'_>, pages: &str, problems: &mut LoadProblems) -> Self {
         let list = path_in_source_root(pages, "SUMMARY.md").unwrap_or_default();
         let text = source.text(&list).unwrap_or_default();
         let mut chapters = Self { items: parse_summary(&text), list, names: FxHashMap::default() };

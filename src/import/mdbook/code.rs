@@ -2,13 +2,13 @@
 
 use base::cut::SliceText as _;
 use base::hidden_lines::hidden_lines_suffix;
-use base::lines::{Lines, fence_of};
+use base::lines::{PlacedLines, fence_of};
 
 use super::settings::MdBookSettings;
 
 /// A fence that opens a block.
 #[derive(Debug)]
-pub(super) struct Fence<'l> {
+pub(super) struct MdBookFence<'l> {
     /// What stands before it.
     pub(super) lead: &'l str,
     marks: &'l str,
@@ -19,7 +19,7 @@ pub(super) struct Fence<'l> {
 }
 
 /// Reads a line as the first of a block.
-pub(super) fn fence(line: &str) -> Option<Fence<'_>> {
+pub(super) fn fence(line: &str) -> Option<MdBookFence<'_>> {
     let mut text = line.trim_start_matches([' ', '\t', '>']);
     // behind the mark of a list's item
     let bare = text.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -32,10 +32,10 @@ pub(super) fn fence(line: &str) -> Option<Fence<'_>> {
     }
     let (_, width, info) = fence_of(text)?;
     let words = info.split([' ', '\t', ',']).filter(|word| !word.is_empty()).collect();
-    Some(Fence { lead: line.slice(..line.len() - text.len()), marks: text.slice(..width), words, info })
+    Some(MdBookFence { lead: line.slice(..line.len() - text.len()), marks: text.slice(..width), words, info })
 }
 
-impl Fence<'_> {
+impl MdBookFence<'_> {
     /// Whether a line ends the block.
     pub(super) fn is_end(&self, line: &str) -> bool {
         let text = line.trim_start_matches([' ', '\t', '>']).trim_end();
@@ -56,7 +56,13 @@ impl Fence<'_> {
 
     /// Writes the block: `lines` are its own, the fences included.
     /// `title` is shown above it.
-    pub(super) fn write(&self, mut lines: Lines, title: Option<&str>, settings: &MdBookSettings, out: &mut Lines) {
+    pub(super) fn write(
+        &self,
+        mut lines: PlacedLines,
+        title: Option<&str>,
+        settings: &MdBookSettings,
+        out: &mut PlacedLines,
+    ) {
         let mut hidden = Vec::new();
         let has_end = lines.len() > 1 && lines.last().is_some_and(|(line, _)| self.is_end(line));
         let end = lines.len() - usize::from(has_end);
@@ -69,9 +75,9 @@ impl Fence<'_> {
                     None => of_rust(line, self.lead),
                 };
                 match shown {
-                    Line::AsItIs => {}
-                    Line::Escaped(text) => *line = text,
-                    Line::Hidden(text) => {
+                    CodeLine::AsItIs => {}
+                    CodeLine::Escaped(text) => *line = text,
+                    CodeLine::Hidden(text) => {
                         *line = text;
                         hidden.push(number);
                     }
@@ -92,7 +98,7 @@ impl Fence<'_> {
 
 /// What a line of a block is.
 #[derive(Debug, PartialEq, Eq)]
-enum Line {
+enum CodeLine {
     AsItIs,
     /// It has begun with a mark that only says that the next is no mark.
     Escaped(String),
@@ -100,25 +106,25 @@ enum Line {
 }
 
 /// `# let hidden;`, `#`, `## escaped`, `#[shown]`. `lead`: what stands before the block in its line.
-fn of_rust(line: &str, lead: &str) -> Line {
+fn of_rust(line: &str, lead: &str) -> CodeLine {
     let is_lead = |c: char| c.is_whitespace() || c == '>' && lead.contains('>');
     let text = line.trim_start_matches(is_lead);
     let before = line.slice(..line.len() - text.len());
     match text.strip_prefix('#') {
-        Some("") => Line::Hidden(before.to_owned()),
-        Some(rest) if rest.starts_with('#') => Line::Escaped(format!("{before}{rest}")),
+        Some("") => CodeLine::Hidden(before.to_owned()),
+        Some(rest) if rest.starts_with('#') => CodeLine::Escaped(format!("{before}{rest}")),
         Some(rest) => match rest.strip_prefix(' ') {
-            Some(rest) => Line::Hidden(format!("{before}{rest}")),
-            None => Line::AsItIs,
+            Some(rest) => CodeLine::Hidden(format!("{before}{rest}")),
+            None => CodeLine::AsItIs,
         },
-        None => Line::AsItIs,
+        None => CodeLine::AsItIs,
     }
 }
 
-fn with_prefix(line: &str, prefix: &str) -> Line {
+fn with_prefix(line: &str, prefix: &str) -> CodeLine {
     let text = line.trim_start_matches([' ', '\t']);
     let before = line.slice(..line.len() - text.len());
-    text.strip_prefix(prefix).map_or(Line::AsItIs, |rest| Line::Hidden(format!("{before}{rest}")))
+    text.strip_prefix(prefix).map_or(CodeLine::AsItIs, |rest| CodeLine::Hidden(format!("{before}{rest}")))
 }
 
 #[cfg(test)]
@@ -128,7 +134,7 @@ mod tests {
 
     fn written(text: &str, settings: &str) -> String {
         let settings = MdBookSettings::read(settings).expect("TOML");
-        let lines: Lines = text.lines().map(|line| (line.to_owned(), Place::default())).collect();
+        let lines: PlacedLines = text.lines().map(|line| (line.to_owned(), Place::default())).collect();
         let first = lines[0].0.clone();
         let mut out = Vec::new();
         fence(&first).expect("a fence").write(lines, None, &settings, &mut out);

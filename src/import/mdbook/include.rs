@@ -2,7 +2,7 @@
 //! `{{#title …}}`.
 
 use base::cut::SliceText as _;
-use base::lines::{Lines, fence_around};
+use base::lines::{PlacedLines, fence_around};
 use base::{FileId, Place};
 use site::text_problem::TextProblem;
 use site::tree::{self, SourceTree};
@@ -11,19 +11,19 @@ use site::tree::{self, SourceTree};
 type Numbered = Vec<(u32, String)>;
 
 /// Files deeper inside each other than this are left out.
-const MAX_DEPTH: usize = 10;
+const MAX_MDBOOK_INCLUDE_DEPTH: usize = 10;
 /// Bytes that one page may include; what is more is left out.
-const MAX_BYTES: usize = 4 << 20;
+const MAX_MDBOOK_INCLUDE_BYTES: usize = 4 << 20;
 
 /// What a directive asks for.
 #[derive(Debug, PartialEq, Eq)]
-enum Directive<'t> {
+enum MdBookDirective<'t> {
     /// `\{{#…}}`: the text behind the backslash.
     Escaped(&'t str),
     /// The part of a file.
-    Include(&'t str, Part<'t>),
+    Include(&'t str, IncludePart<'t>),
     /// All of a file, with all but the part hidden.
-    RustdocInclude(&'t str, Part<'t>),
+    RustdocInclude(&'t str, IncludePart<'t>),
     /// A file as a block of code, with the words behind its language.
     Playground(&'t str, Vec<&'t str>),
     /// The title of the page.
@@ -31,7 +31,7 @@ enum Directive<'t> {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Part<'t> {
+enum IncludePart<'t> {
     /// Lines, from 0, the second not included.
     Lines(usize, usize),
     /// What stands between two comments that name it.
@@ -42,7 +42,7 @@ enum Part<'t> {
 pub(super) fn mdbook_page_title(body: &str) -> Option<&str> {
     let at = body.find("{{#title ").filter(|at| !body.slice(..*at).ends_with('\\'))?;
     match next_directive(body.slice(at..))? {
-        (0, _, Directive::Title(title)) => Some(title.trim()).filter(|title| !title.is_empty()),
+        (0, _, MdBookDirective::Title(title)) => Some(title.trim()).filter(|title| !title.is_empty()),
         _ => None,
     }
 }
@@ -53,24 +53,29 @@ pub(super) fn may_include(text: &str) -> bool {
 }
 
 /// The lines with what they include.
-pub(super) fn expand_mdbook_includes(tree: &SourceTree, lines: Lines, problems: &mut Vec<TextProblem>) -> Lines {
-    let mut expansion = Expansion { tree, problems, out: Vec::new(), open: Vec::new(), left: MAX_BYTES };
+pub(super) fn expand_mdbook_includes(
+    tree: &SourceTree,
+    lines: PlacedLines,
+    problems: &mut Vec<TextProblem>,
+) -> PlacedLines {
+    let mut expansion =
+        MdBookExpansion { tree, problems, out: Vec::new(), open: Vec::new(), left: MAX_MDBOOK_INCLUDE_BYTES };
     expansion.lines(lines, "");
     expansion.out
 }
 
-struct Expansion<'a, 'p> {
+struct MdBookExpansion<'a, 'p> {
     tree: &'a SourceTree,
     problems: &'p mut Vec<TextProblem>,
-    out: Lines,
+    out: PlacedLines,
     /// The files around the current line.
     open: Vec<FileId>,
     /// Bytes that may still be included.
     left: usize,
 }
 
-impl Expansion<'_, '_> {
-    fn lines(&mut self, lines: Lines, indent: &str) {
+impl MdBookExpansion<'_, '_> {
+    fn lines(&mut self, lines: PlacedLines, indent: &str) {
         for (line, place) in lines {
             if line.contains("{{") { self.line(&line, place, indent) } else { self.push(indent, &line, place) }
         }
@@ -90,17 +95,21 @@ impl Expansion<'_, '_> {
             let whole = rest.slice(start..end);
             rest = rest.slice(end..);
             let lines = match directive {
-                Directive::Escaped(text) => {
+                MdBookDirective::Escaped(text) => {
                     begun.push_str(text);
                     continue;
                 }
-                Directive::Title(_) => {
+                MdBookDirective::Title(_) => {
                     has_found = true;
                     continue;
                 }
-                Directive::Include(path, part) => self.read(path, place, |text| included(text, part)),
-                Directive::RustdocInclude(path, part) => self.read(path, place, |text| rustdoc_included(text, part)),
-                Directive::Playground(path, words) => self.read(path, place, |text| Some(playground(text, &words))),
+                MdBookDirective::Include(path, part) => self.read(path, place, |text| included(text, part)),
+                MdBookDirective::RustdocInclude(path, part) => {
+                    self.read(path, place, |text| rustdoc_included(text, part))
+                }
+                MdBookDirective::Playground(path, words) => {
+                    self.read(path, place, |text| Some(playground(text, &words)))
+                }
             };
             let (file, lines) = match lines {
                 Ok(found) => found,
@@ -115,7 +124,7 @@ impl Expansion<'_, '_> {
             let inner = if lead { format!("{indent}{begun}") } else { indent.to_owned() };
             let before = if lead { String::new() } else { std::mem::take(&mut begun) };
             begun.clear();
-            let mut lines: Lines =
+            let mut lines: PlacedLines =
                 lines.into_iter().map(|(number, line)| (line, Place { file, line: number, column: 1 })).collect();
             match lines.first_mut() {
                 Some(first) => first.0.insert_str(0, &before),
@@ -154,7 +163,7 @@ impl Expansion<'_, '_> {
         if self.open.contains(&file) || file == place.file {
             return Err("includes itself");
         }
-        if self.open.len() >= MAX_DEPTH {
+        if self.open.len() >= MAX_MDBOOK_INCLUDE_DEPTH {
             return Err("is too deep inside other files");
         }
         let text = tree.text(file).filter(|text| !text.contains('\0')).ok_or("cannot be read as text")?;
@@ -183,13 +192,13 @@ impl Expansion<'_, '_> {
 }
 
 /// The first directive of a text, and where it starts and ends.
-fn next_directive(text: &str) -> Option<(usize, usize, Directive<'_>)> {
+fn next_directive(text: &str) -> Option<(usize, usize, MdBookDirective<'_>)> {
     let mut from = 0;
     while let Some(at) = text.slice(from..).find("{{").map(|at| at + from) {
         if text.slice(..at).ends_with('\\') && text.slice(at + 2..).starts_with('#') {
             let line = at + text.slice(at..).find('\n').unwrap_or(text.len() - at);
             if let Some(end) = text.slice(at..line).rfind("}}").map(|end| at + end + 2) {
-                return Some((at - 1, end, Directive::Escaped(text.slice(at..end))));
+                return Some((at - 1, end, MdBookDirective::Escaped(text.slice(at..end))));
             }
         }
         let inside = text.slice(at + 2..);
@@ -204,38 +213,39 @@ fn next_directive(text: &str) -> Option<(usize, usize, Directive<'_>)> {
 }
 
 /// What stands between the braces.
-fn parse_directive(inside: &str) -> Option<Directive<'_>> {
+fn parse_directive(inside: &str) -> Option<MdBookDirective<'_>> {
     let (name, rest) = inside.strip_prefix('#')?.split_once(char::is_whitespace)?;
     if name == "title" {
-        return Some(Directive::Title(rest));
+        return Some(MdBookDirective::Title(rest));
     }
     let mut words = rest.split_whitespace();
     let path = words.next()?;
-    let (file, part) = path.split_once(':').map_or((path, Part::Lines(0, usize::MAX)), |(file, part)| (file, of(part)));
+    let (file, part) =
+        path.split_once(':').map_or((path, IncludePart::Lines(0, usize::MAX)), |(file, part)| (file, of(part)));
     match name {
-        "include" => Some(Directive::Include(file, part)),
-        "rustdoc_include" => Some(Directive::RustdocInclude(file, part)),
-        "playground" | "playpen" => Some(Directive::Playground(path, words.collect())),
+        "include" => Some(MdBookDirective::Include(file, part)),
+        "rustdoc_include" => Some(MdBookDirective::RustdocInclude(file, part)),
+        "playground" | "playpen" => Some(MdBookDirective::Playground(path, words.collect())),
         _ => None,
     }
 }
 
 /// What a colon says: `name`, `2`, `2:`, `2:5`, `:5`.
-fn of(text: &str) -> Part<'_> {
+fn of(text: &str) -> IncludePart<'_> {
     let mut numbers = text.splitn(3, ':');
     let first = numbers.next().unwrap_or_default();
     let end = numbers.next();
     let from = match first.parse::<usize>() {
         Ok(number) => number.saturating_sub(1),
         Err(_) if first.is_empty() => 0,
-        Err(_) => return Part::Named(first),
+        Err(_) => return IncludePart::Named(first),
     };
     let to = match end {
         Some(end) => end.parse().unwrap_or(usize::MAX),
         None if first.is_empty() => usize::MAX,
         None => from + 1,
     };
-    Part::Lines(from, to)
+    IncludePart::Lines(from, to)
 }
 
 /// The lines of a text with their numbers, from 1.
@@ -243,11 +253,13 @@ fn numbered(text: &str) -> impl Iterator<Item = (u32, &str)> {
     (1..).zip(text.lines())
 }
 
-fn included(text: &str, part: Part<'_>) -> Option<Numbered> {
+fn included(text: &str, part: IncludePart<'_>) -> Option<Numbered> {
     let owned = |(number, line): (u32, &str)| (number, line.to_owned());
     match part {
-        Part::Lines(from, to) => Some(numbered(text).skip(from).take(to.saturating_sub(from)).map(owned).collect()),
-        Part::Named(name) => {
+        IncludePart::Lines(from, to) => {
+            Some(numbered(text).skip(from).take(to.saturating_sub(from)).map(owned).collect())
+        }
+        IncludePart::Named(name) => {
             let start = text.lines().position(|line| anchor_name(line, "ANCHOR:") == Some(name))?;
             let lines = numbered(text).skip(start + 1);
             let inside = lines.take_while(|(_, line)| anchor_name(line, "ANCHOR_END:") != Some(name));
@@ -257,17 +269,17 @@ fn included(text: &str, part: Part<'_>) -> Option<Numbered> {
 }
 
 /// All lines; those outside of the part are hidden, as lines of Rust are.
-fn rustdoc_included(text: &str, part: Part<'_>) -> Option<Numbered> {
+fn rustdoc_included(text: &str, part: IncludePart<'_>) -> Option<Numbered> {
     let hidden = |line: &str| format!("# {line}");
     let name = match part {
-        Part::Lines(from, to) => {
+        IncludePart::Lines(from, to) => {
             let line = |(number, line): (u32, &str)| {
                 let is_shown = (from..to).contains(&(number as usize - 1));
                 (number, if is_shown { line.to_owned() } else { hidden(line) })
             };
             return Some(numbered(text).map(line).collect());
         }
-        Part::Named(name) => name,
+        IncludePart::Named(name) => name,
     };
     let (mut is_inside, mut is_known) = (false, false);
     let mut out = Vec::new();

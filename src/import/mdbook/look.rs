@@ -4,17 +4,17 @@ use crate::web;
 use base::Description;
 use base::cut::cut;
 use load::tool::path_in_source_root;
-use site::config::{Appearance, Config, Feedback, NavbarLink, Redirect, Scheme};
+use site::config::{Appearance, ColorScheme, Config, Feedback, NavbarLink, Redirect};
 use site::tree::{self, SourceTree};
 use site::values::Pair;
 
-use super::Book;
+use super::BookSource;
 
 /// The color of links in the light and the dark theme.
 const COLORS: [&str; 2] = ["#20609f", "#2b79a2"];
 
 /// Enters what `book.toml` says.
-pub(super) fn configure_mdbook(book: &Book, config: &mut Config, tree: &SourceTree) {
+pub(super) fn configure_mdbook(book: &BookSource, config: &mut Config, tree: &SourceTree) {
     let settings = &book.settings;
     if let Some(title) = &settings.title {
         config.name.clone_from(title);
@@ -23,7 +23,7 @@ pub(super) fn configure_mdbook(book: &Book, config: &mut Config, tree: &SourceTr
     web::set_colors(&mut config.colors, &(None, None), COLORS);
     // a light theme gives way to a dark one where readers prefer that
     if let Some("coal" | "navy" | "ayu") = settings.default_theme.as_deref() {
-        config.appearance = Appearance { default: Scheme::Dark, ..config.appearance };
+        config.appearance = Appearance { default: ColorScheme::Dark, ..config.appearance };
     }
     let icon = ["favicon.svg", "favicon.png"].iter().find_map(|name| {
         path_in_source_root(&book.root, &format!("{}/{name}", settings.theme)).filter(|path| tree.find(path).is_some())

@@ -2,22 +2,22 @@
 
 use load::Site;
 use nav::NodeKind;
-use nav::order::{MenuItem, Order};
-use nav::summary::Item;
+use nav::order::{MenuItem, PageOrder};
+use nav::summary::BookEntry;
 
 use super::{
-    Book,
+    BookSource,
     chapters::{chapter_address, chapter_path},
 };
 
 /// The order of the pages: that of the list, or that of the folders if there is none.
-pub(super) fn mdbook_order(book: &Book, site: &Site) -> Order {
+pub(super) fn mdbook_order(book: &BookSource, site: &Site) -> PageOrder {
     if book.chapters.items.is_empty() {
-        return Order::Folders;
+        return PageOrder::Folders;
     }
-    let mut list = List { book, site, rest: &book.chapters.items, chapters: 0 };
+    let mut list = MdBookList { book, site, rest: &book.chapters.items, chapters: 0 };
     let items = list.parts();
-    Order::Menu(match &book.settings.language {
+    PageOrder::Menu(match &book.settings.language {
         Some(language) if language != "en" => {
             let (kind, key) = (NodeKind::Language, language.clone());
             vec![MenuItem { kind, label: key.clone(), key, default: true, children: items, ..MenuItem::default() }]
@@ -26,16 +26,16 @@ pub(super) fn mdbook_order(book: &Book, site: &Site) -> Order {
     })
 }
 
-struct List<'a> {
-    book: &'a Book,
+struct MdBookList<'a> {
+    book: &'a BookSource,
     site: &'a Site,
     /// Entries that have no place yet.
-    rest: &'a [Item],
+    rest: &'a [BookEntry],
     /// Chapters of the first level so far: they are counted through all parts.
     chapters: usize,
 }
 
-impl List<'_> {
+impl MdBookList<'_> {
     fn parts(&mut self) -> Vec<MenuItem> {
         let mut out = Vec::new();
         while let Some((item, rest)) = self.rest.split_first() {
@@ -76,7 +76,7 @@ impl List<'_> {
         out
     }
 
-    fn entry(&self, item: &Item, label: String) -> MenuItem {
+    fn entry(&self, item: &BookEntry, label: String) -> MenuItem {
         let page = chapter_path(&self.book.pages, &item.target).and_then(|path| {
             let inside = self.book.inside(&path)?;
             self.site.find_page(&chapter_address(inside))

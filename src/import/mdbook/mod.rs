@@ -16,13 +16,14 @@ mod text;
 use base::Place;
 use load::Site;
 use load::tool::{
-    Dashes, Layout, Mount, Opening, PageFacts, PageSource, PageText, Project, Tool, View, path_in_source_root,
+    Dashes, FolderView, Mount, PageFacts, PageSource, Project, RenderedText, SourceLayout, Tool, ToolInput,
+    path_in_source_root,
 };
-use nav::order::Order;
+use nav::order::PageOrder;
 use site::config::Config;
 use site::heading_ids::HeadingIds;
 use site::page::Dialect;
-use site::problems::Problems;
+use site::problems::LoadProblems;
 use site::text_problem::TextProblem;
 use site::title::find_page_title;
 use site::tree::{self, SourceTree};
@@ -43,16 +44,16 @@ impl Tool for MdBook {
         "mdBook"
     }
 
-    fn detect(&self, folder: &View<'_>) -> Option<String> {
+    fn detect(&self, folder: &FolderView<'_>) -> Option<String> {
         folder.first(["book.toml", "docs/book.toml", "book/book.toml", "guide/book.toml", "doc/book.toml"])
     }
 
-    fn stands_for(&self, project: &View<'_>, config: &str, folder: &str) -> bool {
+    fn stands_for(&self, project: &FolderView<'_>, config: &str, folder: &str) -> bool {
         let settings = project.text(config).and_then(|text| MdBookSettings::read(&text)).unwrap_or_default();
         path_in_source_root(tree::folder(config), &settings.source).is_some_and(|pages| pages == folder)
     }
 
-    fn open(&self, source: &Opening<'_>, problems: &mut Problems) -> Option<Box<dyn Project>> {
+    fn open(&self, source: &ToolInput<'_>, problems: &mut LoadProblems) -> Option<Box<dyn Project>> {
         let text = source.text(source.config).unwrap_or_default();
         let settings = MdBookSettings::read(&text).unwrap_or_else(|| {
             settings::tell_unread(source.config, &text, problems);
@@ -63,28 +64,28 @@ impl Tool for MdBook {
         let chapters = Chapters::read(source, &pages, problems);
         let root = source.folder().to_owned();
         let theme = path_in_source_root(&root, &settings.theme).map(|folder| Mount { folder, at: "theme".to_owned() });
-        let layout = Layout {
+        let layout = SourceLayout {
             statics: theme.into_iter().collect(),
             config_files: vec![chapters.list.clone()],
-            ..Layout::of_folder(&pages)
+            ..SourceLayout::of_folder(&pages)
         };
-        Some(Box::new(Book { settings, root, pages, chapters, layout }))
+        Some(Box::new(BookSource { settings, root, pages, chapters, layout }))
     }
 }
 
 /// A book.
 #[derive(Debug)]
-struct Book {
+struct BookSource {
     settings: MdBookSettings,
     /// The folder of `book.toml`.
     root: String,
     /// The folder of the pages.
     pages: String,
     chapters: Chapters,
-    layout: Layout,
+    layout: SourceLayout,
 }
 
-impl Book {
+impl BookSource {
     /// The path of a file from the folder of the pages.
     fn inside<'p>(&self, path: &'p str) -> Option<&'p str> {
         match self.pages.as_str() {
@@ -94,8 +95,8 @@ impl Book {
     }
 }
 
-impl Project for Book {
-    fn layout(&self) -> &Layout {
+impl Project for BookSource {
+    fn layout(&self) -> &SourceLayout {
         &self.layout
     }
 
@@ -133,7 +134,7 @@ impl Project for Book {
         look::configure_mdbook(self, config, tree);
     }
 
-    fn navigation(&self, site: &Site) -> Order {
+    fn navigation(&self, site: &Site) -> PageOrder {
         menu::mdbook_order(self, site)
     }
 
@@ -141,7 +142,7 @@ impl Project for Book {
         true
     }
 
-    fn rewrite(&self, text: &PageText<'_>, problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
+    fn rewrite(&self, text: &RenderedText<'_>, problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
         text::rewrite_mdbook_text(&self.settings, text, problems)
     }
 }

@@ -5,7 +5,7 @@ use toml::{Table, Value};
 
 use base::Diagnostic;
 use base::diagnostic::list_in_backticks;
-use site::problems::{Problems, line_column};
+use site::problems::{LoadProblems, line_column};
 
 /// Preprocessors whose work is done here too, or that change nothing which readers see.
 const KNOWN_PREPROCESSORS: [&str; 17] = [
@@ -146,7 +146,7 @@ impl MdBookSettings {
     }
 
     /// Says what of the book an export cannot have.
-    pub(super) fn tell_left_out(&self, config: &str, text: &str, problems: &mut Problems) {
+    pub(super) fn tell_left_out(&self, config: &str, text: &str, problems: &mut LoadProblems) {
         let mut tell = |code: &'static str, key: &str, message: String, hint: &str| {
             let (line, column) = text.find(key).map_or((0, 0), |at| line_column(text, at));
             problems.found.push(Diagnostic::new(code, message).at(config, line, column).hint(hint));
@@ -180,7 +180,7 @@ fn is_of_author(path: &str) -> bool {
 }
 
 /// Says that `book.toml` is not TOML.
-pub(super) fn tell_unread(config: &str, text: &str, problems: &mut Problems) {
+pub(super) fn tell_unread(config: &str, text: &str, problems: &mut LoadProblems) {
     let Err(error) = text.parse::<Table>() else { return };
     let (line, column) = error.span().map_or((0, 0), |span| line_column(text, span.start));
     let message = format!("`{config}` is not TOML: {}", error.message());
@@ -215,7 +215,7 @@ mod tests {
     #[test]
     fn what_is_not_run_is_told_once() {
         let messages = |text: &str| {
-            let mut problems = Problems::default();
+            let mut problems = LoadProblems::default();
             MdBookSettings::read(text).expect("TOML").tell_left_out("book.toml", text, &mut problems);
             problems
                 .found

@@ -5,12 +5,12 @@ use crate::attribute::find_attribute;
 use base::component_line::{self, closing_component_line};
 use base::cut::SliceText as _;
 use base::github_slug::github_slug;
-use base::lines::{Lines, outside_code};
+use base::lines::{PlacedLines, outside_code};
 use base::{Place, html};
-use load::tool::PageText;
+use load::tool::RenderedText;
 use site::text_problem::TextProblem;
 
-use super::code::{self, Fence};
+use super::code::{self, MdBookFence};
 use super::include::{self, expand_mdbook_includes};
 use super::math;
 use super::settings::MdBookSettings;
@@ -18,11 +18,11 @@ use super::settings::MdBookSettings;
 /// The lines of a page.
 pub(super) fn rewrite_mdbook_text(
     settings: &MdBookSettings,
-    text: &PageText<'_>,
+    text: &RenderedText<'_>,
     problems: &mut Vec<TextProblem>,
-) -> Option<Lines> {
+) -> Option<PlacedLines> {
     let lines = text.body.split('\n').zip(text.start.line..);
-    let mut lines: Lines =
+    let mut lines: PlacedLines =
         lines.map(|(line, number)| (line.to_owned(), Place { line: number, ..text.start })).collect();
     if !settings.variables.is_empty() {
         fill_variables(&settings.variables, &mut lines);
@@ -34,14 +34,14 @@ pub(super) fn rewrite_mdbook_text(
     let math = math::MathWriter::new(settings.math);
     let out = Vec::with_capacity(lines.len());
     let mut page =
-        Page { settings, math, out, notes: Vec::new(), listings: Vec::new(), file_name: None, is_comment: false };
+        MdBookPage { settings, math, out, notes: Vec::new(), listings: Vec::new(), file_name: None, is_comment: false };
     page.lines(lines);
     page.finish(text.start);
     Some(page.out)
 }
 
 /// Puts the values of variables into their places, in code too: `{{name}}`.
-fn fill_variables(variables: &[(String, String)], lines: &mut Lines) {
+fn fill_variables(variables: &[(String, String)], lines: &mut PlacedLines) {
     for (line, _) in lines.iter_mut().filter(|(line, _)| line.contains("{{")) {
         let mut out = String::with_capacity(line.len());
         let mut rest = line.as_str();
@@ -69,7 +69,7 @@ fn fill_variables(variables: &[(String, String)], lines: &mut Lines) {
 
 /// Leaves only its anchor of a heading that says the title of a page once more: one that the page includes was not there
 /// when the title was looked for.
-fn drop_title(text: &PageText<'_>, lines: &mut Lines) {
+fn drop_title(text: &RenderedText<'_>, lines: &mut PlacedLines) {
     let site = text.site;
     let entry = site.find_page(text.slug).map(|page| site.page(page)).filter(|entry| !entry.title_in_body);
     let Some(entry) = entry else { return };
@@ -80,10 +80,10 @@ fn drop_title(text: &PageText<'_>, lines: &mut Lines) {
     }
 }
 
-struct Page<'a> {
+struct MdBookPage<'a> {
     settings: &'a MdBookSettings,
     math: math::MathWriter,
-    out: Lines,
+    out: PlacedLines,
     /// Footnotes that stand among the words.
     notes: Vec<String>,
     /// Listings that are open, by their captions.
@@ -94,8 +94,8 @@ struct Page<'a> {
     is_comment: bool,
 }
 
-impl Page<'_> {
-    fn lines(&mut self, lines: Lines) {
+impl MdBookPage<'_> {
+    fn lines(&mut self, lines: PlacedLines) {
         let mut lines = lines.into_iter();
         while let Some((line, place)) = lines.next() {
             if self.is_comment || line.trim_start().starts_with("<!--") {
@@ -139,7 +139,7 @@ impl Page<'_> {
     }
 
     /// A box of mdbook-admonish: a block of code whose text is Markdown.
-    fn admonish(&mut self, fence: &Fence<'_>, mut block: Lines) {
+    fn admonish(&mut self, fence: &MdBookFence<'_>, mut block: PlacedLines) {
         let place = block[0].1;
         let info = fence.info.strip_prefix("admonish").unwrap_or_default().trim();
         let (kind, rest) = info.split_once(char::is_whitespace).unwrap_or((info, ""));

@@ -3,7 +3,7 @@
 use base::cut::SliceText as _;
 use base::{PageId, time};
 use load::Site;
-use load::tool::{Opening, PageSource};
+use load::tool::{PageSource, ToolInput};
 use site::python_slug::{PythonCase, PythonSlug};
 use site::yaml::{Yaml, parse_yaml};
 
@@ -14,7 +14,7 @@ pub(super) const DATE: &str = "mkdocs-date";
 
 /// A blog.
 #[derive(Clone, Debug)]
-pub(super) struct Blog {
+pub(super) struct MkDocsBlog {
     /// Its folder below that of the pages; empty for the whole site.
     pub(super) folder: String,
     posts: String,
@@ -30,9 +30,9 @@ pub(super) struct Post {
     pub(super) date: String,
 }
 
-impl Blog {
+impl MkDocsBlog {
     /// The blog of a configuration, if it has one.
-    pub(super) fn all(options: &MkDocsConfig, source: &Opening<'_>) -> Vec<Self> {
+    pub(super) fn all(options: &MkDocsConfig, source: &ToolInput<'_>) -> Vec<Self> {
         let Some(plugin) = options.plugin("blog") else { return Vec::new() };
         let text = |key: &str, default: &str| {
             yaml_at_path(plugin, &[key]).and_then(yaml_text).unwrap_or_else(|| default.to_owned())

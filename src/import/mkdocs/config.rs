@@ -5,10 +5,10 @@
 
 use base::Diagnostic;
 use base::cut::{SliceText as _, cut};
-use load::tool::{Opening, path_in_source_root};
-use site::problems::Problems;
+use load::tool::{ToolInput, path_in_source_root};
+use site::problems::LoadProblems;
 use site::tree;
-use site::yaml::{self, Members, Yaml, parse_yaml};
+use site::yaml::{self, Yaml, YamlMembers, parse_yaml};
 
 use super::zensical::{self, parse_zensical_toml};
 
@@ -32,9 +32,9 @@ pub(super) struct MkDocsConfig {
 
 impl MkDocsConfig {
     /// Reads a configuration; `None` if its pages lie outside the source.
-    pub(super) fn read(source: &Opening<'_>, problems: &mut Problems) -> Option<Self> {
+    pub(super) fn read(source: &ToolInput<'_>, problems: &mut LoadProblems) -> Option<Self> {
         let mut files = Vec::new();
-        let mut members: Members = Vec::new();
+        let mut members: YamlMembers = Vec::new();
         let mut next = Some(source.config.to_owned());
         while let Some(path) = next.take().filter(|path| files.len() < MAX_FILES && !files.contains(path)) {
             let Some(text) = source.text(&path) else { break };
@@ -139,7 +139,7 @@ pub(super) fn list_of(value: Option<&Yaml>) -> impl Iterator<Item = &Yaml> {
 }
 
 /// Extensions or plugins: a list of names and of names with options, or a mapping of them.
-fn extension_list(value: Option<&Yaml>, name_of: impl Fn(&str) -> &str) -> Members {
+fn extension_list(value: Option<&Yaml>, name_of: impl Fn(&str) -> &str) -> YamlMembers {
     let mut found = Vec::new();
     let mut push = |entry: &Yaml| match entry {
         Yaml::Text(name) => found.push((name_of(name).to_owned(), Yaml::Null)),
@@ -157,7 +157,7 @@ fn extension_list(value: Option<&Yaml>, name_of: impl Fn(&str) -> &str) -> Membe
 }
 
 /// Adds what a parent says to what is said already, which counts more.
-fn merge_parent_config(into: &mut Members, parent: Members) {
+fn merge_parent_config(into: &mut YamlMembers, parent: YamlMembers) {
     for (key, value) in parent {
         match (into.iter_mut().find(|(known, _)| *known == key), value) {
             (Some((_, Yaml::Map(own))), Yaml::Map(theirs)) => merge_parent_config(own, theirs),
@@ -168,7 +168,7 @@ fn merge_parent_config(into: &mut Members, parent: Members) {
 }
 
 /// A file as keys and values.
-fn parse_file(path: &str, text: &str) -> (Members, Vec<(u32, String)>) {
+fn parse_file(path: &str, text: &str) -> (YamlMembers, Vec<(u32, String)>) {
     let (mut members, mistakes) =
         if path.ends_with(".toml") { parse_zensical_toml(text) } else { parse_mkdocs_yaml(text) };
     if zensical::is_config(path) {
@@ -178,7 +178,7 @@ fn parse_file(path: &str, text: &str) -> (Members, Vec<(u32, String)>) {
 }
 
 /// A text as keys and values, with the lines and messages of what could not be read.
-fn parse_mkdocs_yaml(text: &str) -> (Members, Vec<(u32, String)>) {
+fn parse_mkdocs_yaml(text: &str) -> (YamlMembers, Vec<(u32, String)>) {
     let text = strip_yaml_tags(text);
     match parse_yaml(&text, true) {
         Ok(entries) => (entries_to_members(entries), Vec::new()),
@@ -186,13 +186,13 @@ fn parse_mkdocs_yaml(text: &str) -> (Members, Vec<(u32, String)>) {
     }
 }
 
-fn entries_to_members(entries: Vec<yaml::YamlEntry>) -> Members {
+fn entries_to_members(entries: Vec<yaml::YamlEntry>) -> YamlMembers {
     entries.into_iter().map(|entry| (entry.key, entry.value)).collect()
 }
 
 /// Reads each key of the top level by itself.
-fn by_key(text: &str) -> (Members, Vec<(u32, String)>) {
-    let (mut found, mut mistakes) = (Members::new(), Vec::new());
+fn by_key(text: &str) -> (YamlMembers, Vec<(u32, String)>) {
+    let (mut found, mut mistakes) = (YamlMembers::new(), Vec::new());
     let lines: Vec<&str> = text.lines().collect();
     let is_start = |line: &str| {
         line.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '"' | '\'')) && line.contains(':')

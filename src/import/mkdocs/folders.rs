@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use base::cut::SliceText as _;
-use load::tool::Opening;
-use nav::summary::{Item, parse_summary};
+use load::tool::ToolInput;
+use nav::summary::{BookEntry, parse_summary};
 use site::tree;
 use site::yaml::{Yaml, parse_yaml};
 
@@ -42,7 +42,7 @@ pub(super) struct FolderOrder {
 pub(super) type Orders = BTreeMap<String, FolderOrder>;
 
 /// Reads them, if a plugin for them is used.
-pub(super) fn orders(options: &MkDocsConfig, source: &Opening<'_>) -> Orders {
+pub(super) fn orders(options: &MkDocsConfig, source: &ToolInput<'_>) -> Orders {
     let is_pages = ["awesome-pages", "awesome-nav"].iter().any(|name| options.plugin(name).is_some());
     let literate = options.plugin("literate-nav");
     let nav_file = literate.and_then(|value| yaml_at_path(value, &["nav_file"])).and_then(yaml_text);
@@ -141,7 +141,7 @@ fn with_links(text: &str) -> String {
 }
 
 /// The entries of a summary by their depth.
-fn of_summary(items: &[Item]) -> Vec<NavEntry> {
+fn of_summary(items: &[BookEntry]) -> Vec<NavEntry> {
     let mut entries = Vec::new();
     let mut at = 0;
     while let Some(item) = items.get(at) {

@@ -2,7 +2,7 @@
 
 use load::tool::{PageFacts, PageFront, PageSource};
 use site::config::Icon;
-use site::page::{Dialect, Mode};
+use site::page::{Dialect, PageMode};
 use site::yaml::{Yaml, YamlEntry, parse_yaml};
 
 use super::MkDocsSettings;
@@ -111,9 +111,9 @@ pub(super) fn read_mkdocs_front(settings: &MkDocsSettings, source: &PageSource<'
     facts.address = Some(address);
     let hides = |name: &str| list_of(source.value("hide")).any(|entry| entry.as_text() == Some(name));
     facts.meta.mode = match (hides("navigation"), hides("toc")) {
-        (true, true) => Mode::Center,
-        (false, true) => Mode::Wide,
-        _ => Mode::Default,
+        (true, true) => PageMode::Center,
+        (false, true) => PageMode::Wide,
+        _ => PageMode::Default,
     };
     facts.meta.hide_pagination = hides("footer");
     facts.meta.icon = source.text("icon").map(|name| Icon { name: name.to_owned(), ..Icon::default() });

@@ -5,8 +5,8 @@ use serde_json::json;
 use crate::web;
 use base::Description;
 use base::cut::cut;
-use load::tool::{Opening, path_in_source_root};
-use site::config::{Appearance, Banner, Config, Feedback, Icon, Logo, NavbarLink, Redirect, Scheme};
+use load::tool::{ToolInput, path_in_source_root};
+use site::config::{Appearance, Banner, ColorScheme, Config, Feedback, Icon, Logo, NavbarLink, Redirect};
 use site::tree::SourceTree;
 use site::values::Pair;
 use site::yaml::Yaml;
@@ -43,7 +43,7 @@ const OTHERS: [(&str, &str, &str); 2] = [("mkdocs", "#0063cc", "#4da3ff"), ("rea
 const PROPERTIES: [&str; 2] = ["--md-primary-fg-color", "--md-typeset-a-color"];
 
 /// The colors that the project's own style sheets set, light and dark.
-pub(super) fn mkdocs_colors(options: &MkDocsConfig, source: &Opening<'_>) -> (Option<String>, Option<String>) {
+pub(super) fn mkdocs_colors(options: &MkDocsConfig, source: &ToolInput<'_>) -> (Option<String>, Option<String>) {
     let sheets: Vec<String> = list_of(options.at(&["extra_css"]))
         .filter_map(yaml_text)
         .filter_map(|path| source.text(&path_in_source_root(&options.pages, &path)?))
@@ -141,15 +141,15 @@ fn set_colors(options: &MkDocsConfig, palettes: &[&Yaml], own: &(Option<String>,
 fn mkdocs_appearance(palettes: &[&Yaml]) -> Appearance {
     let first = palettes.first();
     let begins = match first {
-        Some(palette) if yaml_at_path(palette, &["media"]).is_some() => Scheme::System,
-        Some(palette) if is_dark(palette) => Scheme::Dark,
-        _ => Scheme::Light,
+        Some(palette) if yaml_at_path(palette, &["media"]).is_some() => ColorScheme::System,
+        Some(palette) if is_dark(palette) => ColorScheme::Dark,
+        _ => ColorScheme::Light,
     };
     let (has_dark, has_light) =
         (palettes.iter().any(|palette| is_dark(palette)), palettes.iter().any(|palette| !is_dark(palette)));
     // a site that says nothing may be read in the dark all the same
     if palettes.is_empty() || has_dark == has_light {
-        return Appearance { default: if palettes.len() < 2 { Scheme::System } else { begins }, strict: false };
+        return Appearance { default: if palettes.len() < 2 { ColorScheme::System } else { begins }, strict: false };
     }
     Appearance { default: begins, strict: has_dark }
 }
@@ -237,7 +237,7 @@ fn address_of(path: &str) -> String {
 
 /// The words of the banner in the templates of a project: of what stands in `{% block announce %}` without a template.
 /// `None` if there is no such block, or a program in it.
-pub(super) fn mkdocs_banner(options: &MkDocsConfig, source: &Opening<'_>) -> Option<String> {
+pub(super) fn mkdocs_banner(options: &MkDocsConfig, source: &ToolInput<'_>) -> Option<String> {
     let folder =
         options.text(&["theme", "custom_dir"]).and_then(|folder| path_in_source_root(&options.root, &folder))?;
     let text = source.text(&path_in_source_root(&folder, "main.html")?)?;

@@ -20,22 +20,23 @@ mod tags;
 mod text;
 mod zensical;
 
-use ::nav::order::Order;
+use ::nav::order::PageOrder;
 use base::{Diagnostic, Place};
 use load::Site;
 use load::tool::{
-    Dashes, Layout, Opening, PageFacts, PageFront, PageSource, PageText, Project, Tool, View, path_in_source_root,
+    Dashes, FolderView, PageFacts, PageFront, PageSource, Project, RenderedText, SourceLayout, Tool, ToolInput,
+    path_in_source_root,
 };
 use site::config::Config;
 use site::heading_ids::HeadingIds;
 use site::page::{Dialect, PageEntry};
-use site::problems::Problems;
+use site::problems::LoadProblems;
 use site::text_problem::TextProblem;
 use site::tree::{self, SourceTree};
 
 use config::MkDocsConfig;
-use place::{Found, Places};
-use syntax::Syntax;
+use place::{FoundPage, MkDocsPlaces};
+use syntax::MkDocsSyntax;
 
 /// MkDocs, with any theme.
 #[derive(Debug)]
@@ -50,7 +51,7 @@ impl Tool for MkDocs {
         "MkDocs"
     }
 
-    fn detect(&self, folder: &View<'_>) -> Option<String> {
+    fn detect(&self, folder: &FolderView<'_>) -> Option<String> {
         let in_folders = |folders: &[&str]| {
             let found = folder.first_of(folders, "mkdocs", &[".yml", ".yaml"]);
             found.or_else(|| folder.first_of(folders, "zensical", &[".toml", ".yml", ".yaml"]))
@@ -58,19 +59,20 @@ impl Tool for MkDocs {
         in_folders(&[""]).or_else(|| in_folders(&["docs/", "docs/en/"]))
     }
 
-    fn stands_for(&self, project: &View<'_>, config: &str, folder: &str) -> bool {
+    fn stands_for(&self, project: &FolderView<'_>, config: &str, folder: &str) -> bool {
         let text = project.text(config).unwrap_or_default();
         path_in_source_root(tree::folder(config), &MkDocsConfig::docs_dir(config, &text))
             .is_some_and(|pages| pages == folder)
     }
 
-    fn open(&self, source: &Opening<'_>, problems: &mut Problems) -> Option<Box<dyn Project>> {
+    fn open(&self, source: &ToolInput<'_>, problems: &mut LoadProblems) -> Option<Box<dyn Project>> {
         let options = MkDocsConfig::read(source, problems)?;
         tell_programs(&options, source, problems);
-        let layout = Layout { config_files: files_of(&options, source), ..Layout::of_folder(&options.pages) };
+        let layout =
+            SourceLayout { config_files: files_of(&options, source), ..SourceLayout::of_folder(&options.pages) };
         Some(Box::new(MkDocsSettings {
-            syntax: Syntax::of(&options),
-            places: Places::of(&options, source),
+            syntax: MkDocsSyntax::of(&options),
+            places: MkDocsPlaces::of(&options, source),
             colors: look::mkdocs_colors(&options, source),
             banner: look::mkdocs_banner(&options, source),
             orders: folders::orders(&options, source),
@@ -81,7 +83,7 @@ impl Tool for MkDocs {
 }
 
 /// The files that say how the site is.
-fn files_of(options: &MkDocsConfig, source: &Opening<'_>) -> Vec<String> {
+fn files_of(options: &MkDocsConfig, source: &ToolInput<'_>) -> Vec<String> {
     let is_order = |path: &str| {
         let name = path.rsplit('/').next().unwrap_or(path);
         matches!(name, ".pages" | ".nav.yml" | "SUMMARY.md" | ".authors.yml")
@@ -91,7 +93,7 @@ fn files_of(options: &MkDocsConfig, source: &Opening<'_>) -> Vec<String> {
 }
 
 /// Says once what of a project are programs, which are not run.
-fn tell_programs(options: &MkDocsConfig, source: &Opening<'_>, problems: &mut Problems) {
+fn tell_programs(options: &MkDocsConfig, source: &ToolInput<'_>, problems: &mut LoadProblems) {
     /// Plugins that make or change pages by programs and have no part here.
     const PLUGINS: [&str; 7] =
         ["gen-files", "mkdocstrings", "mkdocs-jupyter", "table-reader", "exec", "markdown-exec", "social"];
@@ -118,19 +120,19 @@ fn tell_programs(options: &MkDocsConfig, source: &Opening<'_>, problems: &mut Pr
 #[derive(Debug)]
 struct MkDocsSettings {
     options: MkDocsConfig,
-    syntax: Syntax,
-    places: Places,
+    syntax: MkDocsSyntax,
+    places: MkDocsPlaces,
     /// Colors of style sheets, light and dark.
     colors: (Option<String>, Option<String>),
     banner: Option<String>,
     /// What files beside the pages say of their order.
     orders: folders::Orders,
-    layout: Layout,
+    layout: SourceLayout,
 }
 
 impl MkDocsSettings {
     /// The address of a page.
-    fn address(&self, found: &Found, source: &PageSource<'_>) -> String {
+    fn address(&self, found: &FoundPage, source: &PageSource<'_>) -> String {
         let post = self.places.blogs.iter().find_map(|blog| blog.post(&found.stem, source));
         post.map_or_else(|| found.address.clone(), |post| post.address)
     }
@@ -152,7 +154,7 @@ impl MkDocsSettings {
 }
 
 impl Project for MkDocsSettings {
-    fn layout(&self) -> &Layout {
+    fn layout(&self) -> &SourceLayout {
         &self.layout
     }
 
@@ -190,15 +192,15 @@ impl Project for MkDocsSettings {
         nav::generated_pages(self, pages)
     }
 
-    fn navigation(&self, site: &Site) -> Order {
-        Order::Menu(nav::mkdocs_menu(self, site))
+    fn navigation(&self, site: &Site) -> PageOrder {
+        PageOrder::Menu(nav::mkdocs_menu(self, site))
     }
 
     fn includes_files(&self) -> bool {
         true
     }
 
-    fn rewrite(&self, text: &PageText<'_>, problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
+    fn rewrite(&self, text: &RenderedText<'_>, problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
         let mut lines = text::rewrite_mkdocs_text(self, text, problems);
         nav::add_posts(self, text, &mut lines);
         Some(lines)

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use base::{PageId, Place};
 use load::Site;
-use load::tool::PageText;
+use load::tool::RenderedText;
 use nav::NodeKind;
 use nav::order::MenuItem;
 use site::page::PageEntry;
@@ -17,7 +17,7 @@ use super::folders::{FolderOrder, NavEntry, entries_of};
 use super::pattern::Patterns;
 
 /// Sections deeper than this are left out.
-const MAX_DEPTH: usize = 16;
+const MAX_NAV_DEPTH: usize = 16;
 /// Most posts that the page of a blog lists.
 const MAX_POSTS: usize = 50;
 
@@ -53,21 +53,21 @@ pub(super) fn generated_pages(settings: &MkDocsSettings, pages: &[PageEntry]) ->
 pub(super) fn mkdocs_menu(settings: &MkDocsSettings, site: &Site) -> Vec<MenuItem> {
     let places = &settings.places;
     if places.languages.len() < 2 {
-        return Builder::new(settings, site, places.default_language()).items();
+        return MkDocsNavBuilder::new(settings, site, places.default_language()).items();
     }
     let language = |number: usize| MenuItem {
         kind: NodeKind::Language,
         label: places.languages[number].code.clone(),
         key: places.languages[number].code.clone(),
         default: places.languages[number].is_default,
-        children: Builder::new(settings, site, number).items(),
+        children: MkDocsNavBuilder::new(settings, site, number).items(),
         ..MenuItem::default()
     };
     (0..places.languages.len()).map(language).collect()
 }
 
 /// The pages of a language.
-struct Builder<'s> {
+struct MkDocsNavBuilder<'s> {
     settings: &'s MkDocsSettings,
     site: &'s Site,
     language: usize,
@@ -76,7 +76,7 @@ struct Builder<'s> {
     not_listed: Patterns,
 }
 
-impl<'s> Builder<'s> {
+impl<'s> MkDocsNavBuilder<'s> {
     fn new(settings: &'s MkDocsSettings, site: &'s Site, language: usize) -> Self {
         let places = &settings.places;
         let prefix = places.languages.get(language).filter(|language| !language.is_default);
@@ -137,7 +137,7 @@ impl<'s> Builder<'s> {
     fn entries(&self, entries: &[NavEntry], folder: &str, used: &BTreeSet<String>, depth: usize) -> Vec<MenuItem> {
         let mut used = used.clone();
         let mut items = Vec::new();
-        if depth > MAX_DEPTH {
+        if depth > MAX_NAV_DEPTH {
             return items;
         }
         for entry in entries {
@@ -275,7 +275,7 @@ impl<'s> Builder<'s> {
         let order = self.order_of(folder);
         let mut used = BTreeSet::new();
         match &order.entries {
-            Some(entries) if depth <= MAX_DEPTH => {
+            Some(entries) if depth <= MAX_NAV_DEPTH => {
                 self.named(entries, folder, &mut used);
                 let mut items = self.entries(entries, folder, &used, depth);
                 if order.appends {
@@ -283,7 +283,7 @@ impl<'s> Builder<'s> {
                 }
                 items
             }
-            _ if depth > MAX_DEPTH => Vec::new(),
+            _ if depth > MAX_NAV_DEPTH => Vec::new(),
             _ => self.rest(folder, "*", &mut used, depth),
         }
     }
@@ -420,7 +420,7 @@ fn path_below_folder(folder: &str, path: &str) -> String {
 }
 
 /// Adds the posts to the page of a blog, and the day to a post.
-pub(super) fn add_posts(settings: &MkDocsSettings, text: &PageText<'_>, lines: &mut Vec<(String, Place)>) {
+pub(super) fn add_posts(settings: &MkDocsSettings, text: &RenderedText<'_>, lines: &mut Vec<(String, Place)>) {
     let site = text.site;
     let path = settings.options.inside(site.tree.path(text.file));
     let Some(found) = path.and_then(|path| settings.places.find(path)) else { return };

@@ -47,8 +47,8 @@ fn is_ignored(pattern: &str, path: &str) -> bool {
 /// Whether a path matches a pattern: `*` and `?` within a name, `**` across names.
 pub(super) fn glob(pattern: &str, path: &str) -> bool {
     /// Steps that a pattern of many stars may take.
-    const MAX_STEPS: usize = 100_000;
-    let mut steps = MAX_STEPS;
+    const MAX_GLOB_STEPS: usize = 100_000;
+    let mut steps = MAX_GLOB_STEPS;
     is_match(pattern.as_bytes(), path.as_bytes(), &mut steps)
 }
 

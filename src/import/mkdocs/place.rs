@@ -2,17 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use load::tool::Opening;
+use load::tool::ToolInput;
 use site::tree;
 use site::yaml::Yaml;
 
-use super::blog::Blog;
+use super::blog::MkDocsBlog;
 use super::config::{MkDocsConfig, flag_of, list_of, yaml_at_path, yaml_text};
 use super::pattern::Patterns;
 
 /// A language of the plugin `i18n`.
 #[derive(Clone, Debug)]
-pub(super) struct Language {
+pub(super) struct MkDocsLanguage {
     pub(super) code: String,
     pub(super) is_default: bool,
     /// Names of sections by those in the default language.
@@ -21,23 +21,23 @@ pub(super) struct Language {
 
 /// Where the pages of a project are.
 #[derive(Clone, Debug)]
-pub(super) struct Places {
+pub(super) struct MkDocsPlaces {
     excluded: Patterns,
     /// Paths without their ending of all that may be pages.
     stems: BTreeSet<String>,
-    pub(super) languages: Vec<Language>,
+    pub(super) languages: Vec<MkDocsLanguage>,
     /// Languages are folders, not endings.
     by_folder: bool,
     /// Pages without a translation are shown in the default language.
     pub(super) falls_back: bool,
     /// The names of files that say the order of pages and are none.
     orders: Vec<String>,
-    pub(super) blogs: Vec<Blog>,
+    pub(super) blogs: Vec<MkDocsBlog>,
 }
 
 /// A page of a project.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct FoundPage {
     /// The path below the folder of pages, without language and ending.
     pub(super) stem: String,
     /// The number of its language.
@@ -45,8 +45,8 @@ pub(super) struct Found {
     pub(super) address: String,
 }
 
-impl Places {
-    pub(super) fn of(options: &MkDocsConfig, source: &Opening<'_>) -> Self {
+impl MkDocsPlaces {
+    pub(super) fn of(options: &MkDocsConfig, source: &ToolInput<'_>) -> Self {
         let files = source.tree.files.iter().filter(|file| !file.ignored);
         let stems =
             files.filter_map(|file| options.inside(&file.path)?.strip_suffix(".md")).map(str::to_owned).collect();
@@ -67,12 +67,12 @@ impl Places {
             falls_back: i18n.and_then(|value| yaml_at_path(value, &["fallback_to_default"])).and_then(flag_of)
                 != Some(false),
             orders,
-            blogs: Blog::all(options, source),
+            blogs: MkDocsBlog::all(options, source),
         }
     }
 
     /// What is known of a file by its path below the folder of pages; `None` if it is no page.
-    pub(super) fn find(&self, path: &str) -> Option<Found> {
+    pub(super) fn find(&self, path: &str) -> Option<FoundPage> {
         let stem = path.strip_suffix(".md")?;
         let is_hidden = path.split('/').any(|part| part.starts_with('.'));
         let name = path.rsplit('/').next().unwrap_or(path);
@@ -89,7 +89,7 @@ impl Places {
             Some(language) => format!("{}/{own}", language.code),
             None => own,
         };
-        Some(Found { stem, language, address })
+        Some(FoundPage { stem, language, address })
     }
 
     /// The path of a page without its language.
@@ -123,8 +123,8 @@ impl Places {
     }
 }
 
-fn mkdocs_languages(plugin: &Yaml) -> Vec<Language> {
-    let mut found: Vec<Language> = Vec::new();
+fn mkdocs_languages(plugin: &Yaml) -> Vec<MkDocsLanguage> {
+    let mut found: Vec<MkDocsLanguage> = Vec::new();
     for entry in list_of(yaml_at_path(plugin, &["languages"])) {
         let is_built = yaml_at_path(entry, &["build"]).and_then(flag_of) != Some(false);
         let Some(code) = yaml_at_path(entry, &["locale"]).and_then(yaml_text).filter(|code| is_built && code != "null")
@@ -138,7 +138,7 @@ fn mkdocs_languages(plugin: &Yaml) -> Vec<Language> {
             _ => Vec::new(),
         };
         let is_default = yaml_at_path(entry, &["default"]).and_then(flag_of) == Some(true);
-        found.push(Language { code, is_default, words });
+        found.push(MkDocsLanguage { code, is_default, words });
     }
     if !found.iter().any(|language| language.is_default)
         && let Some(first) = found.first_mut()

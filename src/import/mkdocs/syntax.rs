@@ -7,7 +7,7 @@ use super::config::{MkDocsConfig, flag_of, list_of, yaml_at_path, yaml_text};
 
 /// What pages may use beside the Markdown of John Gruber.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Syntax {
+pub(super) struct MkDocsSyntax {
     /// `{ #id .class name=value }`
     pub(super) attributes: bool,
     /// `*[X]: words`
@@ -102,7 +102,7 @@ impl Includes {
     }
 }
 
-impl Syntax {
+impl MkDocsSyntax {
     pub(super) fn of(options: &MkDocsConfig) -> Self {
         let has = |names: &[&str]| names.iter().any(|name| options.extension(name).is_some());
         let is_on = |name: &str, key: &str| {

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use base::Place;
-use load::tool::PageText;
+use load::tool::RenderedText;
 use site::page::PageEntry;
 use site::yaml::{Yaml, parse_yaml};
 
@@ -18,12 +18,12 @@ const MAX_ENTRIES: usize = 5_000;
 
 /// Which tags a list has.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Choice {
+struct TagChoice {
     include: Vec<String>,
     exclude: Vec<String>,
 }
 
-impl Choice {
+impl TagChoice {
     fn has(&self, tag: &str) -> bool {
         let names = |list: &[String]| list.iter().any(|name| name == tag);
         (self.include.is_empty() || names(&self.include)) && !names(&self.exclude)
@@ -39,15 +39,15 @@ impl Choice {
 }
 
 /// What a line says of a list, if it is the mark of one.
-fn choice(line: &str) -> Option<Choice> {
+fn choice(line: &str) -> Option<TagChoice> {
     let line = line.trim();
     if line == "[TAGS]" {
-        return Some(Choice::default());
+        return Some(TagChoice::default());
     }
     let inside = line.strip_prefix("<!--")?.strip_suffix("-->")?.trim().strip_prefix("material/tags")?.trim();
     match inside {
-        "" => Some(Choice::default()),
-        options if options.starts_with('{') && options.ends_with('}') => Some(Choice::read(options)),
+        "" => Some(TagChoice::default()),
+        options if options.starts_with('{') && options.ends_with('}') => Some(TagChoice::read(options)),
         _ => None,
     }
 }
@@ -55,7 +55,7 @@ fn choice(line: &str) -> Option<Choice> {
 /// Puts signs into the places of lists before a text is written; gives the lists.
 pub(super) fn mark_tag_lists(
     settings: &MkDocsSettings,
-    text: &PageText<'_>,
+    text: &RenderedText<'_>,
     lines: &mut Vec<(String, Place)>,
 ) -> Vec<Vec<String>> {
     let Some(plugin) = settings.options.plugin("tags") else { return Vec::new() };
@@ -70,7 +70,7 @@ pub(super) fn mark_tag_lists(
     if lists.is_empty() && own.is_some() && yaml_at_path(plugin, &["tags_file"]).and_then(yaml_text).as_deref() == own {
         let last = lines.last().map_or(text.start, |(_, place)| *place);
         lines.extend([String::new(), format!("{PLACE}0")].map(|line| (line, last)));
-        lists.push(write_tag_list(text.site.pages.iter(), &Choice::default()));
+        lists.push(write_tag_list(text.site.pages.iter(), &TagChoice::default()));
     }
     lists
 }
@@ -87,7 +87,7 @@ pub(super) fn fill_tag_lists(lists: &[Vec<String>], lines: &mut Vec<(String, Pla
 }
 
 /// Tags as headings, with links to their pages.
-fn write_tag_list<'p>(pages: impl Iterator<Item = &'p PageEntry>, choice: &Choice) -> Vec<String> {
+fn write_tag_list<'p>(pages: impl Iterator<Item = &'p PageEntry>, choice: &TagChoice) -> Vec<String> {
     let mut tags: BTreeMap<&str, Vec<(String, &str)>> = BTreeMap::new();
     for page in pages.filter(|page| !page.hidden) {
         for tag in page.meta.keywords.iter().filter(|tag| choice.has(tag)) {
@@ -116,16 +116,16 @@ mod tests {
     #[test]
     fn marks_say_which_tags() {
         let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
-        assert_eq!(choice("<!-- material/tags -->"), Some(Choice::default()));
-        assert_eq!(choice(" [TAGS] "), Some(Choice::default()));
+        assert_eq!(choice("<!-- material/tags -->"), Some(TagChoice::default()));
+        assert_eq!(choice(" [TAGS] "), Some(TagChoice::default()));
         assert_eq!(
             choice("<!-- material/tags { include: [A, B c], exclude: [D] } -->"),
-            Some(Choice { include: names(&["A", "B c"]), exclude: names(&["D"]) })
+            Some(TagChoice { include: names(&["A", "B c"]), exclude: names(&["D"]) })
         );
         for line in ["<!-- tags -->", "<!-- material/tags x -->", "TAGS", "<!-- material/tags"] {
             assert_eq!(choice(line), None, "{line}");
         }
-        let choice = Choice { include: names(&["A"]), exclude: Vec::new() };
-        assert!(choice.has("A") && !choice.has("B") && Choice::default().has("B"));
+        let choice = TagChoice { include: names(&["A"]), exclude: Vec::new() };
+        assert!(choice.has("A") && !choice.has("B") && TagChoice::default().has("B"));
     }
 }

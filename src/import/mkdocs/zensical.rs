@@ -1,12 +1,12 @@
 //! Zensical, which reads the pages of MkDocs: its configuration is `zensical.toml` (or YAML), whose settings stand below
 //! `[project]`, and what that does not say is as in Material.
 
-use site::yaml::{Members, Yaml};
+use site::yaml::{Yaml, YamlMembers};
 
 /// Names of configurations.
 pub(super) const CONFIGS: [&str; 3] = ["zensical.toml", "zensical.yml", "zensical.yaml"];
 /// Deepest configuration.
-const MAX_DEPTH: usize = 24;
+const MAX_CONFIG_DEPTH: usize = 24;
 /// Families of extensions whose members are tables of their own.
 const FAMILIES: [&str; 3] = ["pymdownx", "zensical", "markdown"];
 /// The extensions of a project that names none.
@@ -40,13 +40,13 @@ pub(super) fn is_config(path: &str) -> bool {
 }
 
 /// Reads TOML as keys and values, with the line and message of what could not be read.
-pub(super) fn parse_zensical_toml(text: &str) -> (Members, Vec<(u32, String)>) {
+pub(super) fn parse_zensical_toml(text: &str) -> (YamlMembers, Vec<(u32, String)>) {
     let table = match text.parse::<toml::Table>() {
         Ok(table) => table,
         Err(error) => {
             let start = error.span().map_or(0, |span| span.start).min(text.len());
             let line = text.as_bytes()[..start].iter().filter(|byte| **byte == b'\n').count();
-            return (Members::new(), vec![(u32::try_from(line + 1).unwrap_or(1), error.message().to_owned())]);
+            return (YamlMembers::new(), vec![(u32::try_from(line + 1).unwrap_or(1), error.message().to_owned())]);
         }
     };
     let project = table.get("project").and_then(toml::Value::as_table).unwrap_or(&table);
@@ -59,7 +59,7 @@ pub(super) fn parse_zensical_toml(text: &str) -> (Members, Vec<(u32, String)>) {
 
 fn yaml_of(value: &toml::Value, depth: usize) -> Yaml {
     match value {
-        _ if depth > MAX_DEPTH => Yaml::Null,
+        _ if depth > MAX_CONFIG_DEPTH => Yaml::Null,
         toml::Value::String(text) => Yaml::Text(text.clone()),
         toml::Value::Array(all) => Yaml::List(all.iter().map(|one| yaml_of(one, depth + 1)).collect()),
         toml::Value::Table(all) => {
@@ -70,8 +70,8 @@ fn yaml_of(value: &toml::Value, depth: usize) -> Yaml {
 }
 
 /// `[markdown_extensions.pymdownx.keys]` is the extension `pymdownx.keys`.
-fn flattened(extensions: Members) -> Members {
-    let mut out = Members::new();
+fn flattened(extensions: YamlMembers) -> YamlMembers {
+    let mut out = YamlMembers::new();
     for (name, value) in extensions {
         match value {
             Yaml::Map(members) if FAMILIES.contains(&name.as_str()) => {
@@ -84,11 +84,11 @@ fn flattened(extensions: Members) -> Members {
 }
 
 /// Enters what a configuration does not say.
-pub(super) fn complete(members: &mut Members) {
+pub(super) fn complete(members: &mut YamlMembers) {
     if !members.iter().any(|(key, _)| key == "markdown_extensions") {
         let tabbed = [("alternate_style", "true"), ("combine_header_slug", "true")];
         let tabbed = tabbed.map(|(key, value)| (key.to_owned(), Yaml::Text(value.to_owned())));
-        let mut all: Members = EXTENSIONS.iter().map(|name| ((*name).to_owned(), Yaml::Null)).collect();
+        let mut all: YamlMembers = EXTENSIONS.iter().map(|name| ((*name).to_owned(), Yaml::Null)).collect();
         all.push(("pymdownx.tabbed".to_owned(), Yaml::Map(tabbed.into())));
         members.push(("markdown_extensions".to_owned(), Yaml::Map(all)));
     }

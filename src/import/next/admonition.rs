@@ -1,7 +1,7 @@
 //! Boxes between lines of colons, which plugins of Fumadocs and Nextra read: `:::warning[Title]` to `:::`.
 
 use base::html;
-use base::lines::{Lines, Verbatim};
+use base::lines::{PlacedLines, Verbatim};
 
 /// Kinds of boxes, and the component of each.
 const KINDS: [(&str, &str); 12] = [
@@ -20,8 +20,8 @@ const KINDS: [(&str, &str); 12] = [
 ];
 
 /// Lines with components in the places of boxes. What opens no box that is closed stays as it is.
-pub(super) fn admonitions(lines: Lines) -> Lines {
-    let mut out = Lines::with_capacity(lines.len());
+pub(super) fn admonitions(lines: PlacedLines) -> PlacedLines {
+    let mut out = PlacedLines::with_capacity(lines.len());
     let mut verbatim = Verbatim::default();
     // where the boxes begin that are open, in `out`
     let mut open: Vec<(usize, &str)> = Vec::new();

@@ -1,7 +1,7 @@
 //! Components that pages use without importing them: those that `mdx-components` or `components/mdx` names.
 
 use crate::imports::{length_of, parse_import, written};
-use load::tool::Opening;
+use load::tool::ToolInput;
 use site::tree::{self, SourceTree};
 
 /// Files that say which components pages have, from the folder of the project.
@@ -87,7 +87,7 @@ impl ModuleNames {
 }
 
 /// The components of every page: what those files import from modules of the project and give on.
-pub(super) fn read_page_components(source: &Opening<'_>, names: &ModuleNames) -> Vec<PageComponent> {
+pub(super) fn read_page_components(source: &ToolInput<'_>, names: &ModuleNames) -> Vec<PageComponent> {
     let mut found: Vec<PageComponent> = Vec::new();
     let paths = FILES.iter().flat_map(|file| {
         let at = tree::join_document_path(&names.root, file).unwrap_or_default();
@@ -104,7 +104,7 @@ pub(super) fn read_page_components(source: &Opening<'_>, names: &ModuleNames) ->
     found
 }
 
-fn components_of(source: &Opening<'_>, names: &ModuleNames, path: &str, text: &str) -> Vec<PageComponent> {
+fn components_of(source: &ToolInput<'_>, names: &ModuleNames, path: &str, text: &str) -> Vec<PageComponent> {
     let lines: Vec<&str> = text.lines().collect();
     let mut found = Vec::new();
     for (at, line) in lines.iter().enumerate().filter(|(_, line)| line.starts_with("import ")) {

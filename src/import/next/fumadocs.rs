@@ -9,13 +9,15 @@ use base::cut::SliceText as _;
 use base::extension::is_markdown;
 use load::Site;
 use load::tool::script::{json_at_path, text_at};
-use load::tool::{Dashes, Layout, Mount, Opening, PageFacts, PageFront, PageSource, PageText, Project, Tool, View};
+use load::tool::{
+    Dashes, FolderView, Mount, PageFacts, PageFront, PageSource, Project, RenderedText, SourceLayout, Tool, ToolInput,
+};
 use nav::NodeKind;
-use nav::order::{MenuItem, Order};
+use nav::order::{MenuItem, PageOrder};
 use site::config::{Config, Icon, NavbarLink};
 use site::heading_ids::HeadingIds;
 use site::page::Dialect;
-use site::problems::Problems;
+use site::problems::LoadProblems;
 use site::text_problem::TextProblem;
 use site::tree::{self, SourceTree};
 use site::yaml::{Yaml, YamlEntry, parse_yaml};
@@ -38,19 +40,19 @@ impl Tool for Fumadocs {
         "Fumadocs"
     }
 
-    fn detect(&self, folder: &View<'_>) -> Option<String> {
+    fn detect(&self, folder: &FolderView<'_>) -> Option<String> {
         find_config(folder, &["source.config"], "fumadocs")
             .or_else(|| find_config(folder, &["next.config", "vite.config", "react-router.config"], "fumadocs"))
     }
 
-    fn stands_for(&self, project: &View<'_>, config: &str, folder: &str) -> bool {
+    fn stands_for(&self, project: &FolderView<'_>, config: &str, folder: &str) -> bool {
         let text = project.text(config).unwrap_or_default();
         let beside = tree::folder(config);
         let own = quoted_behind(&text, "dir:").unwrap_or("content/docs");
         folder == join(beside, own) || folder == join(beside, "content")
     }
 
-    fn open(&self, source: &Opening<'_>, _problems: &mut Problems) -> Option<Box<dyn Project>> {
+    fn open(&self, source: &ToolInput<'_>, _problems: &mut LoadProblems) -> Option<Box<dyn Project>> {
         Some(Box::new(FumadocsSite::read(source)))
     }
 }
@@ -72,11 +74,11 @@ struct FumadocsSite {
     name: Option<String>,
     repository: Option<String>,
     project: NextProject,
-    layout: Layout,
+    layout: SourceLayout,
 }
 
 impl FumadocsSite {
-    fn read(source: &Opening<'_>) -> Self {
+    fn read(source: &ToolInput<'_>) -> Self {
         let root = source.folder().to_owned();
         let mut site = Self::default();
         let any = |names: &[&str]| {
@@ -127,12 +129,16 @@ impl FumadocsSite {
         site.project = NextProject::read(source, &root);
         let mounts = if site.roots.is_empty() { vec![Mount::root(&root)] } else { site.roots.clone() };
         let config_files = std::mem::take(&mut site.layout.config_files);
-        site.layout =
-            Layout { mounts, statics: vec![Mount::root(&join(&root, "public"))], config_files, ..Layout::default() };
+        site.layout = SourceLayout {
+            mounts,
+            statics: vec![Mount::root(&join(&root, "public"))],
+            config_files,
+            ..SourceLayout::default()
+        };
         site
     }
 
-    fn read_metas(&mut self, source: &Opening<'_>) {
+    fn read_metas(&mut self, source: &ToolInput<'_>) {
         for file in &source.tree.files {
             let path = file.path.as_str();
             let name = path.rsplit('/').next().unwrap_or_default();
@@ -195,7 +201,7 @@ fn shown_name(name: &str) -> String {
 }
 
 impl Project for FumadocsSite {
-    fn layout(&self) -> &Layout {
+    fn layout(&self) -> &SourceLayout {
         &self.layout
     }
 
@@ -230,7 +236,7 @@ impl Project for FumadocsSite {
         };
         facts.address = self.address(source.path);
         if source.flag("full") == Some(true) {
-            facts.meta.mode = site::page::Mode::Wide;
+            facts.meta.mode = site::page::PageMode::Wide;
         }
         if !facts.meta.title_given && !has_title(source.body) {
             let stem = inside.rsplit_once('.').map_or(inside, |(stem, _)| stem);
@@ -251,7 +257,7 @@ impl Project for FumadocsSite {
         }
     }
 
-    fn navigation(&self, site: &Site) -> Order {
+    fn navigation(&self, site: &Site) -> PageOrder {
         let mut out = Vec::new();
         let first = self.languages.first().map(String::as_str).unwrap_or_default();
         let codes: Vec<&str> =
@@ -285,10 +291,10 @@ impl Project for FumadocsSite {
                 ..MenuItem::default()
             });
         }
-        if out.iter().any(MenuItem::leads) { Order::Menu(out) } else { Order::Folders }
+        if out.iter().any(MenuItem::leads) { PageOrder::Menu(out) } else { PageOrder::Folders }
     }
 
-    fn rewrite(&self, text: &PageText<'_>, problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
+    fn rewrite(&self, text: &RenderedText<'_>, problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
         let mut lines = rewrite_next_text(&self.project, text, problems);
         if find_api_page(text.body).is_some() {
             // the operation takes its place

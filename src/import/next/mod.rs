@@ -14,13 +14,13 @@ mod pages;
 mod text;
 
 use base::cut::SliceText as _;
-use load::tool::{SCRIPTS, View};
+use load::tool::{FolderView, SCRIPTS};
 
 /// Where the configuration of Next.js lies, from the folder that is read.
 const FOLDERS: [&str; 8] = ["", "docs/", "website/", "site/", "www/", "apps/docs/", "apps/web/", "packages/docs/"];
 
 /// The first configuration whose text, or that of the list of packages beside it, names a tool.
-fn find_config(folder: &View<'_>, names: &[&str], word: &str) -> Option<String> {
+fn find_config(folder: &FolderView<'_>, names: &[&str], word: &str) -> Option<String> {
     let has_word = |path: &str| folder.text(path).is_some_and(|text| text.contains(word));
     let paths = FOLDERS.iter().flat_map(|beside| {
         names.iter().flat_map(move |name| SCRIPTS.iter().map(move |ending| (beside, format!("{beside}{name}{ending}"))))

@@ -10,14 +10,16 @@ use base::extension::is_markdown;
 use base::{Diagnostic, PageId, Place};
 use load::Site;
 use load::tool::script::{element_words, run_config_script, text_at};
-use load::tool::{Dashes, Layout, Mount, Opening, PageFacts, PageSource, PageText, Project, Tool, View};
+use load::tool::{
+    Dashes, FolderView, Mount, PageFacts, PageSource, Project, RenderedText, SourceLayout, Tool, ToolInput,
+};
 use nav::NodeKind;
-use nav::order::{MenuItem, Order};
+use nav::order::{MenuItem, PageOrder};
 use site::config::{Config, NavbarLink};
 use site::front_matter::split_front_matter;
 use site::heading_ids::HeadingIds;
 use site::page::Dialect;
-use site::problems::Problems;
+use site::problems::LoadProblems;
 use site::text_problem::TextProblem;
 use site::tree::{self, SourceTree};
 use site::yaml::parse_yaml;
@@ -42,16 +44,16 @@ impl Tool for Nextra {
         "Nextra"
     }
 
-    fn detect(&self, folder: &View<'_>) -> Option<String> {
+    fn detect(&self, folder: &FolderView<'_>) -> Option<String> {
         find_config(folder, &["next.config"], "nextra")
     }
 
-    fn stands_for(&self, _project: &View<'_>, config: &str, folder: &str) -> bool {
+    fn stands_for(&self, _project: &FolderView<'_>, config: &str, folder: &str) -> bool {
         let beside = tree::folder(config);
         ROOTS.iter().any(|root| join(beside, root) == folder)
     }
 
-    fn open(&self, source: &Opening<'_>, problems: &mut Problems) -> Option<Box<dyn Project>> {
+    fn open(&self, source: &ToolInput<'_>, problems: &mut LoadProblems) -> Option<Box<dyn Project>> {
         Some(Box::new(NextraSite::read(source, problems)))
     }
 }
@@ -73,11 +75,11 @@ struct NextraSite {
     name: Option<String>,
     repository: Option<String>,
     project: NextProject,
-    layout: Layout,
+    layout: SourceLayout,
 }
 
 impl NextraSite {
-    fn read(source: &Opening<'_>, problems: &mut Problems) -> Self {
+    fn read(source: &ToolInput<'_>, problems: &mut LoadProblems) -> Self {
         let root = source.folder().to_owned();
         let text = source.text(source.config).unwrap_or_default();
         let below = quoted_behind(&text, "contentDirBasePath").unwrap_or_default().trim_matches('/').to_owned();
@@ -102,10 +104,10 @@ impl NextraSite {
         site.read_theme(source);
         site.tell_programs(source, problems);
         site.project = NextProject::read(source, &root);
-        site.layout = Layout {
+        site.layout = SourceLayout {
             mounts: site.roots.clone(),
             statics: vec![Mount::root(&join(&root, "public"))],
-            ..Layout::default()
+            ..SourceLayout::default()
         };
         if site.layout.mounts.is_empty() {
             site.layout.mounts.push(Mount::root(&root));
@@ -114,7 +116,7 @@ impl NextraSite {
     }
 
     /// The files with order and titles.
-    fn read_metas(&mut self, source: &Opening<'_>, problems: &mut Problems) {
+    fn read_metas(&mut self, source: &ToolInput<'_>, problems: &mut LoadProblems) {
         let files: Vec<String> = source.tree.files.iter().map(|file| file.path.clone()).collect();
         for path in files {
             let name = path.rsplit('/').next().unwrap_or_default();
@@ -153,7 +155,7 @@ impl NextraSite {
     }
 
     /// The name of the site and its repository, from the configuration of the theme or from the layout.
-    fn read_theme(&mut self, source: &Opening<'_>) {
+    fn read_theme(&mut self, source: &ToolInput<'_>) {
         let files = ["theme.config.tsx", "theme.config.jsx", "theme.config.js", "theme.config.ts", "theme.config.mjs"];
         let layouts = [
             "app/layout.tsx",
@@ -184,7 +186,7 @@ impl NextraSite {
     }
 
     /// Pages that are programs are left out.
-    fn tell_programs(&self, source: &Opening<'_>, problems: &mut Problems) {
+    fn tell_programs(&self, source: &ToolInput<'_>, problems: &mut LoadProblems) {
         let prefixes = [join(&self.root, "pages/"), join(&self.root, "src/pages/")];
         let is_page = |path: &str| {
             let inside = prefixes.iter().find_map(|prefix| path.strip_prefix(prefix.as_str()));
@@ -259,7 +261,7 @@ fn name_of_logo(text: &str) -> Option<String> {
 }
 
 impl Project for NextraSite {
-    fn layout(&self) -> &Layout {
+    fn layout(&self) -> &SourceLayout {
         &self.layout
     }
 
@@ -324,7 +326,7 @@ impl Project for NextraSite {
         }
     }
 
-    fn navigation(&self, site: &Site) -> Order {
+    fn navigation(&self, site: &Site) -> PageOrder {
         let tree_of = |root: &Mount, code: &str| {
             PagesFolder::of_site(site, |path| {
                 let inside = path.strip_prefix(root.folder.as_str())?.strip_prefix('/')?;
@@ -365,10 +367,10 @@ impl Project for NextraSite {
             }
             out.extend(NextraMenu { site: self, pages: site, root, code: first }.top(&folder));
         }
-        if out.iter().any(MenuItem::leads) { Order::Menu(out) } else { Order::Folders }
+        if out.iter().any(MenuItem::leads) { PageOrder::Menu(out) } else { PageOrder::Folders }
     }
 
-    fn rewrite(&self, text: &PageText<'_>, problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
+    fn rewrite(&self, text: &RenderedText<'_>, problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
         Some(rewrite_next_text(&self.project, text, problems))
     }
 }

@@ -7,7 +7,7 @@ use load::Site;
 use site::title::find_page_title;
 
 /// Folders that are deeper are shown in the deepest that is a group.
-const MAX_DEPTH: usize = 16;
+const MAX_NEXT_FOLDER_DEPTH: usize = 16;
 
 /// A folder of pages.
 #[derive(Debug, Default)]
@@ -28,7 +28,7 @@ impl PagesFolder {
             let mut parts: Vec<&str> = path.split('/').collect();
             let name = parts.pop().unwrap_or_default();
             let mut folder = &mut top;
-            for part in parts.iter().take(MAX_DEPTH) {
+            for part in parts.iter().take(MAX_NEXT_FOLDER_DEPTH) {
                 let below = if folder.path.is_empty() { (*part).to_owned() } else { format!("{}/{part}", folder.path) };
                 folder = folder.folders.entry((*part).to_owned()).or_default();
                 folder.path = below;

@@ -5,9 +5,9 @@ use crate::imports::{length_of, parse_import, written};
 use crate::included::{IncludedFiles, included_lines};
 use base::Place;
 use base::cut::{SliceText as _, cut};
-use base::lines::{Lines, fence_around, fence_of};
+use base::lines::{PlacedLines, fence_around, fence_of};
 use load::Site;
-use load::tool::{Opening, PageText};
+use load::tool::{RenderedText, ToolInput};
 use site::front_matter::split_front_matter;
 use site::text_problem::TextProblem;
 use site::tree;
@@ -16,7 +16,7 @@ use super::admonition::admonitions;
 use super::components::{ModuleNames, PageComponent, read_page_components};
 
 /// Most files inside each other.
-const MAX_DEPTH: usize = 4;
+const MAX_NEXT_INCLUDE_DEPTH: usize = 4;
 /// Packages of the tools and of what they are made of.
 const PACKAGES: [&str; 9] = [
     "nextra",
@@ -45,17 +45,22 @@ impl NextProject {
     }
 
     /// Reads that of a folder.
-    pub(super) fn read(source: &Opening<'_>, root: &str) -> Self {
+    pub(super) fn read(source: &ToolInput<'_>, root: &str) -> Self {
         let names = ModuleNames { folders: folder_names(source, root), root: root.to_owned() };
         Self { components: read_page_components(source, &names), names }
     }
 }
 
 /// The lines of a page.
-pub(super) fn rewrite_next_text(project: &NextProject, text: &PageText<'_>, problems: &mut Vec<TextProblem>) -> Lines {
+pub(super) fn rewrite_next_text(
+    project: &NextProject,
+    text: &RenderedText<'_>,
+    problems: &mut Vec<TextProblem>,
+) -> PlacedLines {
     let path = text.site.tree.path(text.file);
     let lines = text.body.split('\n').zip(text.start.line..);
-    let lines: Lines = lines.map(|(line, number)| (line.to_owned(), Place { line: number, ..text.start })).collect();
+    let lines: PlacedLines =
+        lines.map(|(line, number)| (line.to_owned(), Place { line: number, ..text.start })).collect();
     let lines = if text.body.contains(":::") { admonitions(lines) } else { lines };
     let mut writer = NextWriter {
         project,
@@ -64,7 +69,7 @@ pub(super) fn rewrite_next_text(project: &NextProject, text: &PageText<'_>, prob
         included: IncludedFiles::default(),
         imported: Vec::new(),
         definitions: Vec::new(),
-        out: Lines::with_capacity(lines.len()),
+        out: PlacedLines::with_capacity(lines.len()),
     };
     writer.lines(path, &lines, 0);
     let place = writer.out.last().map_or(text.start, |(_, place)| *place);
@@ -85,7 +90,7 @@ struct NextWriter<'a, 'p> {
     problems: &'p mut Vec<TextProblem>,
     included: IncludedFiles,
     definitions: Vec<String>,
-    out: Lines,
+    out: PlacedLines,
 }
 
 impl NextWriter<'_, '_> {
@@ -219,7 +224,8 @@ impl NextWriter<'_, '_> {
             let rest = line.trim_start().strip_prefix('>')?;
             Some(format!("{lead}{}", rest.strip_prefix(' ').unwrap_or(rest)))
         };
-        let inside: Lines = lines[at + 1..].iter().map_while(|(line, place)| Some((unquoted(line)?, *place))).collect();
+        let inside: PlacedLines =
+            lines[at + 1..].iter().map_while(|(line, place)| Some((unquoted(line)?, *place))).collect();
         self.push(format!("{lead}<{component} title=\"{title}\">"), *place);
         self.push("", *place);
         self.lines(path, &inside, depth);
@@ -241,13 +247,14 @@ impl NextWriter<'_, '_> {
         let tree = &self.site.tree;
         let beside = if tag.contains(" cwd") { self.project.names.root.as_str() } else { tree::folder(path) };
         let file = tree::join_document_path(beside, target).and_then(|path| tree.find_any(&path));
-        let (file, text) = match self.included.read(tree, file.filter(|_| depth < MAX_DEPTH), target, place) {
-            Ok(read) => read,
-            Err(problem) => {
-                self.problems.push(problem);
-                return true;
-            }
-        };
+        let (file, text) =
+            match self.included.read(tree, file.filter(|_| depth < MAX_NEXT_INCLUDE_DEPTH), target, place) {
+                Ok(read) => read,
+                Err(problem) => {
+                    self.problems.push(problem);
+                    return true;
+                }
+            };
         let is_page = base::extension::is_markdown(target) && !tag.contains(" lang=");
         let split = split_front_matter(&text);
         let (text, first) =

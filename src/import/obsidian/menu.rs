@@ -12,7 +12,7 @@ use site::tree;
 use super::vault::Vault;
 
 /// Folders that are deeper are shown in the deepest that is a group.
-const MAX_DEPTH: usize = 16;
+const MAX_NOTES_DEPTH: usize = 16;
 
 /// A folder of notes.
 #[derive(Default)]
@@ -34,7 +34,7 @@ pub(super) fn folders_and_notes(site: &Site, vault: &Vault) -> Vec<MenuItem> {
         let name = inside.rsplit('/').next().unwrap_or_default();
         let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
         let mut folder = &mut top;
-        for part in parts.iter().take(MAX_DEPTH) {
+        for part in parts.iter().take(MAX_NOTES_DEPTH) {
             folder = folder.folders.entry((*part).to_owned()).or_default();
         }
         let is_start = parts.is_empty() && matches!(stem.to_lowercase().as_str(), "home" | "start" | "start here");

@@ -16,11 +16,11 @@ use base::Place;
 use base::github_slug::github_slug;
 use load::Site;
 use load::tool::script::{json_at_path, text_at};
-use load::tool::{Layout, Opening, PageFacts, PageSource, PageText, Project, Tool, View};
-use nav::order::Order;
+use load::tool::{FolderView, PageFacts, PageSource, Project, RenderedText, SourceLayout, Tool, ToolInput};
+use nav::order::PageOrder;
 use site::config::Config;
 use site::heading_ids::HeadingIds;
-use site::problems::Problems;
+use site::problems::LoadProblems;
 use site::text_problem::TextProblem;
 use site::title::find_page_title;
 use site::tree::{self, SourceTree};
@@ -42,7 +42,7 @@ impl Tool for Obsidian {
         "Obsidian"
     }
 
-    fn detect(&self, folder: &View<'_>) -> Option<String> {
+    fn detect(&self, folder: &FolderView<'_>) -> Option<String> {
         const FOLDERS: [&str; 5] = ["", "docs/", "vault/", "notes/", "content/"];
         const FILES: [&str; 6] = ["app", "core-plugins", "community-plugins", "appearance", "workspace", "graph"];
         let settings = FILES.iter().find_map(|name| {
@@ -52,11 +52,11 @@ impl Tool for Obsidian {
         settings.or_else(|| folder.first(["quartz.config.ts"]).filter(|_| folder.has_folder("content")))
     }
 
-    fn stands_for(&self, _project: &View<'_>, config: &str, folder: &str) -> bool {
+    fn stands_for(&self, _project: &FolderView<'_>, config: &str, folder: &str) -> bool {
         notes_folder(config) == folder
     }
 
-    fn open(&self, source: &Opening<'_>, _problems: &mut Problems) -> Option<Box<dyn Project>> {
+    fn open(&self, source: &ToolInput<'_>, _problems: &mut LoadProblems) -> Option<Box<dyn Project>> {
         let folder = notes_folder(source.config);
         let settings = |name: &str| {
             let path = tree::join_document_path(&folder, &format!(".obsidian/{name}.json"))?;
@@ -68,7 +68,7 @@ impl Tool for Obsidian {
             vault: Vault::of_tree(source, &folder),
             breaks_lines: json_at_path(&app, &["strictLineBreaks"]).as_bool() != Some(true),
             accent,
-            layout: Layout::of_folder(&folder),
+            layout: SourceLayout::of_folder(&folder),
         }))
     }
 }
@@ -90,11 +90,11 @@ struct ObsidianNotes {
     /// The end of a line is one on the page.
     breaks_lines: bool,
     accent: Option<String>,
-    layout: Layout,
+    layout: SourceLayout,
 }
 
 impl Project for ObsidianNotes {
-    fn layout(&self) -> &Layout {
+    fn layout(&self) -> &SourceLayout {
         &self.layout
     }
 
@@ -137,11 +137,11 @@ impl Project for ObsidianNotes {
         }
     }
 
-    fn navigation(&self, site: &Site) -> Order {
-        Order::Menu(menu::folders_and_notes(site, &self.vault))
+    fn navigation(&self, site: &Site) -> PageOrder {
+        PageOrder::Menu(menu::folders_and_notes(site, &self.vault))
     }
 
-    fn rewrite(&self, text: &PageText<'_>, problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
+    fn rewrite(&self, text: &RenderedText<'_>, problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
         text::rewrite_note(self, text, problems)
     }
 }

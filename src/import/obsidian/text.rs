@@ -4,8 +4,8 @@ use base::Place;
 use base::component_line::{closing_component_line, opening};
 use base::cut::SliceText as _;
 use base::extension::is_markdown;
-use base::lines::{Lines, Verbatim, fence_of, outside_code, starts_item};
-use load::tool::PageText;
+use base::lines::{PlacedLines, Verbatim, fence_of, outside_code, starts_item};
+use load::tool::RenderedText;
 use site::front_matter::split_front_matter;
 use site::text_problem::TextProblem;
 
@@ -15,22 +15,23 @@ use super::embed::find_part;
 use super::links::{WikiLink, rewrite_links};
 
 /// Most notes inside each other, and bytes of notes that one page shows.
-const MAX_DEPTH: usize = 5;
+const MAX_EMBED_DEPTH: usize = 5;
 const MAX_EMBEDDED_BYTES: usize = 4 << 20;
 
 /// The lines of a page.
 pub(super) fn rewrite_note(
     notes: &ObsidianNotes,
-    text: &PageText<'_>,
+    text: &RenderedText<'_>,
     problems: &mut Vec<TextProblem>,
-) -> Option<Lines> {
+) -> Option<PlacedLines> {
     let lines = text.body.split('\n').zip(text.start.line..);
-    let lines: Lines = lines.map(|(line, number)| (line.to_owned(), Place { line: number, ..text.start })).collect();
+    let lines: PlacedLines =
+        lines.map(|(line, number)| (line.to_owned(), Place { line: number, ..text.start })).collect();
     let mut writer = NoteWriter {
         notes,
         text,
         problems,
-        out: Lines::with_capacity(lines.len()),
+        out: PlacedLines::with_capacity(lines.len()),
         footnotes: Vec::new(),
         embedded_bytes: 0,
     };
@@ -43,11 +44,11 @@ pub(super) fn rewrite_note(
 
 struct NoteWriter<'a, 'p> {
     notes: &'a ObsidianNotes,
-    text: &'a PageText<'a>,
+    text: &'a RenderedText<'a>,
     problems: &'p mut Vec<TextProblem>,
-    out: Lines,
+    out: PlacedLines,
     /// Those that stand among words, as they stand below.
-    footnotes: Lines,
+    footnotes: PlacedLines,
     embedded_bytes: usize,
 }
 
@@ -127,7 +128,8 @@ impl NoteWriter<'_, '_> {
             let rest = line.trim_start().strip_prefix('>')?;
             Some(format!("{lead}{}", rest.strip_prefix(' ').unwrap_or(rest)))
         };
-        let inside: Lines = lines[at + 1..].iter().map_while(|(line, place)| Some((unquoted(line)?, *place))).collect();
+        let inside: PlacedLines =
+            lines[at + 1..].iter().map_while(|(line, place)| Some((unquoted(line)?, *place))).collect();
         let title = outside_code(&callout.shown_title(), |part| rewrite_links(&self.notes.vault, path, part));
         let is_open = if callout.fold == Some(true) { "true" } else { "" };
         let (component, props) = match callout.fold {
@@ -159,7 +161,7 @@ impl NoteWriter<'_, '_> {
         let lead = line.slice(..line.len() - line.trim_start().len()).to_owned();
         let tree = &self.text.site.tree;
         let file = tree.find_any(&found);
-        let text = file.filter(|_| depth < MAX_DEPTH).and_then(|file| tree.text(file)).unwrap_or_default();
+        let text = file.filter(|_| depth < MAX_EMBED_DEPTH).and_then(|file| tree.text(file)).unwrap_or_default();
         self.embedded_bytes += text.len();
         let split = split_front_matter(&text);
         let lines: Vec<&str> = text.slice(split.body_offset..).lines().collect();
@@ -177,7 +179,7 @@ impl NoteWriter<'_, '_> {
         };
         let first = split.body_line + u32::try_from(range.start).unwrap_or(0);
         let numbered = lines[range].iter().zip(first..);
-        let part: Lines =
+        let part: PlacedLines =
             numbered.map(|(line, number)| (format!("{lead}{line}"), Place { file, line: number, column: 1 })).collect();
         self.out.push((String::new(), place));
         self.note(&found, &part, depth + 1);
@@ -245,7 +247,7 @@ fn without_comments(line: &str, is_open: &mut bool) -> String {
 }
 
 /// `^[words]` as a mark, with the words among the notes below the page.
-fn with_footnotes(part: &str, footnotes: &mut Lines, place: Place) -> String {
+fn with_footnotes(part: &str, footnotes: &mut PlacedLines, place: Place) -> String {
     let mut out = String::with_capacity(part.len());
     let mut rest = part;
     while let Some(at) = rest.find("^[") {
@@ -366,7 +368,7 @@ mod tests {
 
     #[test]
     fn footnotes_stand_below() {
-        let mut notes = Lines::new();
+        let mut notes = PlacedLines::new();
         let text = with_footnotes("a^[b [c](d)] e^[f]", &mut notes, Place::default());
         assert_eq!(text, "a[^inline-1] e[^inline-2]");
         assert_eq!(notes[0].0, "[^inline-1]: b [c](d)");

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use base::cut::SliceText as _;
 use base::extension::is_markdown;
-use load::tool::Opening;
+use load::tool::ToolInput;
 use site::front_matter::split_front_matter;
 use site::tree;
 use site::yaml::parse_yaml;
@@ -25,7 +25,7 @@ pub(super) struct Vault {
 
 impl Vault {
     /// The files below a folder.
-    pub(super) fn of_tree(source: &Opening<'_>, folder: &str) -> Self {
+    pub(super) fn of_tree(source: &ToolInput<'_>, folder: &str) -> Self {
         let prefix = if folder.is_empty() { String::new() } else { format!("{folder}/") };
         let mut vault = Self { folder: folder.to_owned(), ..Self::default() };
         for file in source.tree.files.iter().filter(|file| file.path.starts_with(&prefix)) {
@@ -42,7 +42,7 @@ impl Vault {
         vault
     }
 
-    fn add_aliases(&mut self, source: &Opening<'_>, path: &str) {
+    fn add_aliases(&mut self, source: &ToolInput<'_>, path: &str) {
         let text = source.text(path).unwrap_or_default();
         let block = split_front_matter(&text).block;
         if !block.contains("alias") {

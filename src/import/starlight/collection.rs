@@ -13,9 +13,9 @@ use super::config::{StarlightConfig, starlight_address};
 /// The modules of collections.
 const MODULE: &str = "offprint:collection/";
 /// Most files of a collection.
-const MAX_FILES: usize = 5_000;
+const MAX_COLLECTION_FILES: usize = 5_000;
 /// Most bytes of what is known of a collection.
-const MAX_BYTES: usize = 1 << 20;
+const MAX_COLLECTION_BYTES: usize = 1 << 20;
 
 /// What schemas are made of.
 const SCHEMA: &str = "any and array boolean brand catch catchall custom date default describe discriminatedUnion email enum \
@@ -93,7 +93,7 @@ fn collection_entries(options: &StarlightConfig, site: &Site, name: &str) -> Val
     let mut out = Vec::new();
     let mut bytes = 0;
     let files = site.tree.iter().filter(|(_, file)| !file.ignored && file.path.starts_with(&prefix));
-    for (file, source) in files.take(MAX_FILES) {
+    for (file, source) in files.take(MAX_COLLECTION_FILES) {
         let inside = source.path.slice(prefix.len()..);
         if inside.rsplit('/').next().is_some_and(|name| name.starts_with('_')) {
             continue;
@@ -117,7 +117,7 @@ fn collection_entries(options: &StarlightConfig, site: &Site, name: &str) -> Val
         let entry =
             json!({ "id": id, "slug": id, "collection": name, "filePath": source.path, "body": "", "data": data });
         bytes += entry.to_string().len();
-        if bytes > MAX_BYTES {
+        if bytes > MAX_COLLECTION_BYTES {
             break;
         }
         out.push(entry);

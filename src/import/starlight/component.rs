@@ -41,7 +41,7 @@ pub(super) fn component_script(options: &StarlightConfig, site: &Site, path: &st
             format!("export default function Component() {{ throw new Error({why}); }}")
         }));
     }
-    let mut module = Module::of(options, site, path);
+    let mut module = ComponentImports::of(options, site, path);
     let lines = module.without_imports(text);
     let is_plain = !path.ends_with("x");
     let body = if is_plain { without_waiting(&lines)? } else { lines };
@@ -56,7 +56,7 @@ fn compile_component(options: &StarlightConfig, site: &Site, path: &str, text: &
     let stem = path.rsplit('/').next().unwrap_or_default().trim_end_matches(".astro");
     let name: String = stem.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     let jsx = template::as_jsx(template)?;
-    let mut module = Module::of(options, site, path);
+    let mut module = ComponentImports::of(options, site, path);
     let lines = module.without_imports(front);
     let lines: Vec<&str> = lines.split('\n').map(|line| line.strip_prefix("export ").unwrap_or(line)).collect();
     let front = without_waiting(&lines.join("\n"))?.replace("import.meta", "$meta");
@@ -142,7 +142,7 @@ pub(super) fn inline_data_import(options: &StarlightConfig, site: &Site, path: &
 }
 
 /// The imports of a file.
-struct Module<'a> {
+struct ComponentImports<'a> {
     options: &'a StarlightConfig,
     site: &'a Site,
     path: &'a str,
@@ -150,7 +150,7 @@ struct Module<'a> {
     definitions: Vec<String>,
 }
 
-impl<'a> Module<'a> {
+impl<'a> ComponentImports<'a> {
     fn of(options: &'a StarlightConfig, site: &'a Site, path: &'a str) -> Self {
         Self { options, site, path, imports: Vec::new(), definitions: Vec::new() }
     }

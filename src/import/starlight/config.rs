@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use crate::folder_names::folder_names;
 use base::cut::SliceText as _;
 use load::tool::script::{json_at_path, text_at};
-use load::tool::{Mount, Opening, path_in_source_root};
+use load::tool::{Mount, ToolInput, path_in_source_root};
 use site::yaml::parse_yaml;
 
 /// Most languages that are read.
@@ -29,14 +29,14 @@ pub(super) struct StarlightConfig {
     /// What addresses begin with, without a slash at either end.
     pub(super) base: String,
     /// At least one, the default first.
-    pub(super) locales: Vec<Locale>,
+    pub(super) locales: Vec<StarlightLocale>,
     /// Prefixes of paths that stand for folders: `~/` for `src/`.
     pub(super) names: Vec<(String, String)>,
 }
 
 /// A language.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Locale {
+pub(super) struct StarlightLocale {
     /// What the addresses of its pages begin with; empty for that of the root.
     pub(super) prefix: String,
     /// Its code.
@@ -50,7 +50,7 @@ pub(super) struct Locale {
 }
 
 impl StarlightConfig {
-    pub(super) fn read(astro: Value, source: &Opening<'_>) -> Self {
+    pub(super) fn read(astro: Value, source: &ToolInput<'_>) -> Self {
         let root = source.folder().to_owned();
         let own = starlight(&astro).clone();
         let below =
@@ -82,7 +82,7 @@ impl StarlightConfig {
     }
 
     /// The folders whose files are served as they are, and those of pictures that pages name by their paths.
-    pub(super) fn statics(&self, source: &Opening<'_>) -> Vec<Mount> {
+    pub(super) fn statics(&self, source: &ToolInput<'_>) -> Vec<Mount> {
         let public = text_at(&self.astro, &["publicDir"]).unwrap_or("public");
         let public = path_in_source_root(&self.root, public.trim_start_matches("./"));
         let mut mounts: Vec<Mount> = public.iter().map(|folder| Mount::root(folder)).collect();
@@ -107,8 +107,8 @@ impl StarlightConfig {
     }
 
     /// The language of a page.
-    pub(super) fn locale_of(&self, slug: &str) -> &Locale {
-        let is_in = |locale: &&Locale| {
+    pub(super) fn locale_of(&self, slug: &str) -> &StarlightLocale {
+        let is_in = |locale: &&StarlightLocale| {
             !locale.prefix.is_empty()
                 && slug
                     .strip_prefix(locale.prefix.as_str())
@@ -164,31 +164,31 @@ pub(super) fn find_package_call<'v>(list: &'v Value, package: &str) -> Option<&'
 }
 
 /// The languages, the default first.
-fn locales(own: &Value) -> Vec<Locale> {
+fn locales(own: &Value) -> Vec<StarlightLocale> {
     let default = text_at(own, &["defaultLocale"]);
-    let mut found: Vec<Locale> = Vec::new();
+    let mut found: Vec<StarlightLocale> = Vec::new();
     for (key, value) in json_at_path(own, &["locales"]).as_object().into_iter().flatten().take(MAX_LOCALES) {
         let is_root = key == "root";
-        found.push(Locale {
+        found.push(StarlightLocale {
             prefix: if is_root { String::new() } else { key.clone() },
             code: text_at(value, &["lang"]).unwrap_or(if is_root { default.unwrap_or("en") } else { key }).to_owned(),
             label: text_at(value, &["label"]).unwrap_or(key).to_owned(),
-            ..Locale::default()
+            ..StarlightLocale::default()
         });
     }
-    let is_first = |locale: &Locale| match default {
+    let is_first = |locale: &StarlightLocale| match default {
         Some("root") | None => locale.prefix.is_empty(),
         Some(default) => locale.prefix == default,
     };
     found.sort_by_key(|locale| !is_first(locale));
     if found.is_empty() {
-        found.push(Locale { code: default.unwrap_or("en").to_owned(), ..Locale::default() });
+        found.push(StarlightLocale { code: default.unwrap_or("en").to_owned(), ..StarlightLocale::default() });
     }
     found
 }
 
 /// The names of folders in `tsconfig.json`, and those that Astro's own starters have.
-fn names_of_folders(source: &Opening<'_>, root: &str, sources: &str) -> Vec<(String, String)> {
+fn names_of_folders(source: &ToolInput<'_>, root: &str, sources: &str) -> Vec<(String, String)> {
     let mut names = folder_names(source, root);
     for name in ["~/", "@/"] {
         if names.iter().all(|(known, _)| known != name) {

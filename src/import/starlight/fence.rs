@@ -39,7 +39,7 @@ const FIRST_LINES: usize = 4;
 
 /// What a line is marked as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum FenceKind {
     Marked,
     Added,
     Removed,
@@ -56,35 +56,35 @@ struct FenceOptions {
     is_numbered: bool,
     first_line: Option<u32>,
     /// Ranges of lines, or a text that lines hold.
-    marks: Vec<(Kind, Mark)>,
+    marks: Vec<(FenceKind, FenceMark)>,
 }
 
 #[derive(Debug)]
-enum Mark {
+enum FenceMark {
     Lines(String),
     Text(String),
 }
 
 /// A line and its marks.
 #[derive(Debug)]
-struct Line {
+struct FenceLine {
     text: String,
-    kinds: Vec<Kind>,
+    kinds: Vec<FenceKind>,
 }
 
 /// The info string and the lines of a block as this program has them.
 pub(super) fn rewrite_code_fence(info: &str, lines: Vec<String>) -> (String, Vec<String>) {
     let mut options = FenceOptions::read(info);
-    let mut lines: Vec<Line> =
-        lines.into_iter().map(|text| Line { text: with_spaces(text), kinds: Vec::new() }).collect();
+    let mut lines: Vec<FenceLine> =
+        lines.into_iter().map(|text| FenceLine { text: with_spaces(text), kinds: Vec::new() }).collect();
     for (kind, mark) in &options.marks {
         match mark {
-            Mark::Lines(ranges) => {
+            FenceMark::Lines(ranges) => {
                 for at in numbers(ranges, lines.len()) {
                     lines[at].kinds.push(*kind);
                 }
             }
-            Mark::Text(text) => {
+            FenceMark::Text(text) => {
                 let holding = lines.iter_mut().filter(|line| line.text.contains(text.as_str()));
                 holding.for_each(|line| line.kinds.push(*kind));
             }
@@ -131,11 +131,11 @@ impl FenceOptions {
         }
     }
 
-    fn set(&mut self, name: &str, value: String, form: Form) {
+    fn set(&mut self, name: &str, value: String, form: ValueForm) {
         let kind = match name {
-            "" | "mark" => Kind::Marked,
-            "ins" | "add" => Kind::Added,
-            "del" | "rem" => Kind::Removed,
+            "" | "mark" => FenceKind::Marked,
+            "ins" | "add" => FenceKind::Added,
+            "del" | "rem" => FenceKind::Removed,
             "title" => return self.title = Some(value).filter(|title| !title.trim().is_empty()),
             "frame" => return self.is_frameless = value == "none",
             "lang" => {
@@ -146,7 +146,7 @@ impl FenceOptions {
             name => return self.switch(&format!("{name}={value}")),
         };
         match form {
-            Form::Braces => {
+            ValueForm::Braces => {
                 let ranges = value.trim();
                 // a label may stand before the lines
                 let ranges = match ranges.chars().next().filter(|c| matches!(c, '"' | '\'')) {
@@ -155,10 +155,10 @@ impl FenceOptions {
                     }
                     None => ranges,
                 };
-                self.marks.push((kind, Mark::Lines(ranges.to_owned())));
+                self.marks.push((kind, FenceMark::Lines(ranges.to_owned())));
             }
-            Form::Quotes => self.marks.push((kind, Mark::Text(value))),
-            Form::Slashes => {}
+            ValueForm::Quotes => self.marks.push((kind, FenceMark::Text(value))),
+            ValueForm::Slashes => {}
         }
     }
 
@@ -176,7 +176,7 @@ impl FenceOptions {
         }
     }
 
-    fn write(&self, lines: &[Line]) -> String {
+    fn write(&self, lines: &[FenceLine]) -> String {
         let mut out = self.lang.clone();
         let mut push = |option: &str| {
             out.push(' ');
@@ -193,7 +193,9 @@ impl FenceOptions {
         if let Some(title) = &self.title {
             push(&format!("title=\"{}\"", title.replace('\\', "").replace('"', "'")));
         }
-        for (kind, name) in [(Kind::Marked, "highlight"), (Kind::Added, "added"), (Kind::Removed, "removed")] {
+        for (kind, name) in
+            [(FenceKind::Marked, "highlight"), (FenceKind::Added, "added"), (FenceKind::Removed, "removed")]
+        {
             let numbers = (1..).zip(lines).filter(|(_, line)| line.kinds.contains(&kind));
             let numbers: Vec<String> = numbers.map(|(number, _): (usize, _)| number.to_string()).collect();
             if !numbers.is_empty() {
@@ -206,19 +208,19 @@ impl FenceOptions {
 
 /// How a value is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
+enum ValueForm {
     Quotes,
     Braces,
     Slashes,
 }
 
 /// The value that a text begins with, and what follows it.
-fn parse_meta_value(text: &str) -> Option<(String, Form, &str)> {
+fn parse_meta_value(text: &str) -> Option<(String, ValueForm, &str)> {
     let first = text.chars().next()?;
     let (close, form) = match first {
-        '"' | '\'' => (first, Form::Quotes),
-        '{' => ('}', Form::Braces),
-        '/' => ('/', Form::Slashes),
+        '"' | '\'' => (first, ValueForm::Quotes),
+        '{' => ('}', ValueForm::Braces),
+        '/' => ('/', ValueForm::Slashes),
         _ => return None,
     };
     let mut escaped = false;
@@ -254,8 +256,8 @@ fn numbers(ranges: &str, count: usize) -> Vec<usize> {
 }
 
 /// Takes `+` and `-` at the start of lines away and marks these, unless it is the text of a patch.
-fn take_signs(lines: &mut [Line]) {
-    let is_of_patch = |line: &Line| ["--- ", "+++ ", "*** ", "@@ "].iter().any(|mark| line.text.starts_with(mark));
+fn take_signs(lines: &mut [FenceLine]) {
+    let is_of_patch = |line: &FenceLine| ["--- ", "+++ ", "*** ", "@@ "].iter().any(|mark| line.text.starts_with(mark));
     if lines.iter().take(FIRST_LINES).any(is_of_patch) {
         return;
     }
@@ -275,12 +277,12 @@ fn take_signs(lines: &mut [Line]) {
         let found = sign(&line.text);
         let count = if shared > 0 { shared } else { usize::from(found.is_some()) };
         line.text = line.text.chars().skip(count).collect();
-        line.kinds.extend(found.map(|sign| if sign == '+' { Kind::Added } else { Kind::Removed }));
+        line.kinds.extend(found.map(|sign| if sign == '+' { FenceKind::Added } else { FenceKind::Removed }));
     }
 }
 
 /// Takes the comment away that names the file of the code, and the empty line or front matter that is left of it.
-fn take_file_name(lines: &mut Vec<Line>, lang: &str) -> Option<String> {
+fn take_file_name(lines: &mut Vec<FenceLine>, lang: &str) -> Option<String> {
     let (at, name) = lines
         .iter()
         .take(FIRST_LINES)

@@ -1,7 +1,7 @@
 //! The front matter of Starlight.
 
 use load::tool::{PageFacts, PageSource};
-use site::page::Mode;
+use site::page::PageMode;
 use site::yaml::Yaml;
 
 /// Keys that mean the same everywhere.
@@ -14,9 +14,9 @@ pub(super) fn read_starlight_front(source: &PageSource<'_>, facts: &mut PageFact
     let meta = &mut facts.meta;
     let is_off = |key: &str| source.flag(key) == Some(false);
     meta.mode = match source.text("template") {
-        Some("splash") => Mode::Center,
-        _ if is_off("tableOfContents") => Mode::Wide,
-        _ => Mode::Default,
+        Some("splash") => PageMode::Center,
+        _ if is_off("tableOfContents") => PageMode::Wide,
+        _ => PageMode::Default,
     };
     // the name in the hero is the heading of the page
     meta.heading = meta.hero.as_ref().and_then(|hero| hero.name.clone());

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::web;
 use base::Description;
 use load::tool::script::{json_at_path, list_at_path, text_at};
-use load::tool::{Opening, path_in_source_root};
+use load::tool::{ToolInput, path_in_source_root};
 use site::config::{Config, Logo, NavbarLink, Redirect};
 use site::tree::SourceTree;
 use site::values::Pair;
@@ -19,7 +19,7 @@ const DARK: &str = "#b3c7ff";
 const ACCENTS: [&str; 3] = ["--sl-color-accent", "--sl-color-accent-high", "--sl-color-text-accent"];
 
 /// The accent colors that the project's style sheets set: light and dark.
-pub(super) fn starlight_colors(options: &StarlightConfig, source: &Opening<'_>) -> (Option<String>, Option<String>) {
+pub(super) fn starlight_colors(options: &StarlightConfig, source: &ToolInput<'_>) -> (Option<String>, Option<String>) {
     let paths = list_at_path(&options.own, &["customCss"]).iter().filter_map(Value::as_str);
     let sheets: Vec<String> = paths
         .filter_map(|path| match options.resolved(path) {

@@ -7,23 +7,23 @@ use base::PageId;
 use load::Site;
 use load::tool::script::{json_at_path, list_at_path, text_at};
 use nav::NodeKind;
-use nav::order::{MenuItem, Order};
+use nav::order::{MenuItem, PageOrder};
 use site::config::Icon;
 use site::page::PageEntry;
 
-use super::config::{Locale, StarlightConfig, find_package_call};
+use super::config::{StarlightConfig, StarlightLocale, find_package_call};
 use super::front::HIDDEN;
 
 /// Entries nested deeper are left out.
-const MAX_DEPTH: usize = 16;
+const MAX_ENTRY_DEPTH: usize = 16;
 
 /// The order of the pages.
-pub(super) fn starlight_order(options: &StarlightConfig, site: &Site) -> Order {
-    let bars = options.locales.iter().map(|locale| Bar { options, site, locale });
+pub(super) fn starlight_order(options: &StarlightConfig, site: &Site) -> PageOrder {
+    let bars = options.locales.iter().map(|locale| StarlightNavbar { options, site, locale });
     // languages without pages of their own show those of the default
-    let bars: Vec<Bar<'_>> = bars.filter(Bar::has_pages).collect();
+    let bars: Vec<StarlightNavbar<'_>> = bars.filter(StarlightNavbar::has_pages).collect();
     if let [bar] = bars.as_slice() {
-        return Order::Menu(bar.items());
+        return PageOrder::Menu(bar.items());
     }
     let languages = bars.iter().enumerate().map(|(number, bar)| MenuItem {
         kind: NodeKind::Language,
@@ -34,17 +34,17 @@ pub(super) fn starlight_order(options: &StarlightConfig, site: &Site) -> Order {
         children: bar.items(),
         ..MenuItem::default()
     });
-    Order::Menu(languages.collect())
+    PageOrder::Menu(languages.collect())
 }
 
 /// The navigation of a language.
-struct Bar<'a> {
+struct StarlightNavbar<'a> {
     options: &'a StarlightConfig,
     site: &'a Site,
-    locale: &'a Locale,
+    locale: &'a StarlightLocale,
 }
 
-impl Bar<'_> {
+impl StarlightNavbar<'_> {
     fn has_pages(&self) -> bool {
         self.site.pages.iter().any(|page| page.file.is_some() && self.is_own(page))
     }
@@ -79,7 +79,7 @@ impl Bar<'_> {
     }
 
     fn entries(&self, entries: &[Value], depth: usize) -> Vec<MenuItem> {
-        if depth >= MAX_DEPTH {
+        if depth >= MAX_ENTRY_DEPTH {
             return Vec::new();
         }
         entries.iter().flat_map(|entry| self.entry(entry, depth)).collect()
@@ -120,7 +120,7 @@ impl Bar<'_> {
             return Some(MenuItem { label, tag, ..MenuItem::of_page(page) });
         }
         // not translated: the page of the default language
-        let first = Bar { locale: &self.options.locales[0], ..*self };
+        let first = StarlightNavbar { locale: &self.options.locales[0], ..*self };
         let page = self.site.page(first.find(slug)?);
         let named = if label.is_empty() {
             page.meta.sidebar_title.clone().unwrap_or_else(|| page.meta.title.clone())
@@ -157,7 +157,7 @@ impl Bar<'_> {
         if self.locale.prefix == first.prefix {
             return self.own_pages(folder, is_open);
         }
-        let mut items = Bar { locale: first, ..*self }.own_pages(folder, is_open);
+        let mut items = StarlightNavbar { locale: first, ..*self }.own_pages(folder, is_open);
         items.iter_mut().for_each(|item| self.translate(item, first));
         let own = self.own_pages(folder, is_open);
         let own: Vec<MenuItem> = own.into_iter().filter_map(|item| without_pages(item, &items)).collect();
@@ -166,7 +166,7 @@ impl Bar<'_> {
     }
 
     /// Recursion is bounded by the depth of folders.
-    fn translate(&self, item: &mut MenuItem, first: &Locale) {
+    fn translate(&self, item: &mut MenuItem, first: &StarlightLocale) {
         item.children.iter_mut().for_each(|child| self.translate(child, first));
         let Some(page) = item.page else { return };
         let entry = self.site.page(page);

@@ -17,12 +17,14 @@ mod text;
 
 use base::Place;
 use load::Site;
-use load::tool::{Dashes, Layout, Opening, PageFacts, PageSource, PageText, Project, SCRIPTS, Tool, View, script};
-use nav::order::Order;
+use load::tool::{
+    Dashes, FolderView, PageFacts, PageSource, Project, RenderedText, SCRIPTS, SourceLayout, Tool, ToolInput, script,
+};
+use nav::order::PageOrder;
 use site::config::Config;
 use site::heading_ids::HeadingIds;
 use site::page::Dialect;
-use site::problems::Problems;
+use site::problems::LoadProblems;
 use site::text_problem::TextProblem;
 use site::tree::{self, SourceTree};
 
@@ -45,22 +47,22 @@ impl Tool for Starlight {
         "Starlight"
     }
 
-    fn detect(&self, folder: &View<'_>) -> Option<String> {
+    fn detect(&self, folder: &FolderView<'_>) -> Option<String> {
         const FOLDERS: [&str; 6] = ["", "docs/", "website/", "site/", "www/", "documentation/"];
         let found = folder.first_of(&FOLDERS, "astro.config", &SCRIPTS)?;
         folder.text(&found).is_some_and(|text| text.contains("starlight")).then_some(found)
     }
 
-    fn stands_for(&self, _project: &View<'_>, config: &str, folder: &str) -> bool {
+    fn stands_for(&self, _project: &FolderView<'_>, config: &str, folder: &str) -> bool {
         let beside = tree::folder(config);
         let pages = if beside.is_empty() { PAGES.to_owned() } else { format!("{beside}/{PAGES}") };
         pages == folder || pages.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
     }
 
-    fn open(&self, source: &Opening<'_>, problems: &mut Problems) -> Option<Box<dyn Project>> {
+    fn open(&self, source: &ToolInput<'_>, problems: &mut LoadProblems) -> Option<Box<dyn Project>> {
         let value = source.evaluated(problems);
         let options = StarlightConfig::read(value, source);
-        let layout = Layout { statics: options.statics(source), ..Layout::of_folder(&options.pages) };
+        let layout = SourceLayout { statics: options.statics(source), ..SourceLayout::of_folder(&options.pages) };
         let colors = look::starlight_colors(&options, source);
         Some(Box::new(StarlightSettings { options, layout, colors }))
     }
@@ -70,13 +72,13 @@ impl Tool for Starlight {
 #[derive(Debug)]
 struct StarlightSettings {
     options: StarlightConfig,
-    layout: Layout,
+    layout: SourceLayout,
     /// The accent, light and dark.
     colors: (Option<String>, Option<String>),
 }
 
 impl Project for StarlightSettings {
-    fn layout(&self) -> &Layout {
+    fn layout(&self) -> &SourceLayout {
         &self.layout
     }
 
@@ -127,11 +129,11 @@ impl Project for StarlightSettings {
         look::configure_starlight(&self.options, &self.colors, config, tree);
     }
 
-    fn navigation(&self, site: &Site) -> Order {
+    fn navigation(&self, site: &Site) -> PageOrder {
         menu::starlight_order(&self.options, site)
     }
 
-    fn rewrite(&self, text: &PageText<'_>, problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
+    fn rewrite(&self, text: &RenderedText<'_>, problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
         text::rewrite_starlight_text(&self.options, text, problems)
     }
 

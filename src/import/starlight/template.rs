@@ -1,11 +1,11 @@
 //! The template of a component of Astro as JSX: slots become calls, directives what they mean, texts keep their spaces.
 
-use crate::js_text::{Before, past_braces, past_token};
+use crate::js_text::{PreviousToken, past_braces, past_token};
 use base::cut::SliceText as _;
 use base::html::is_void;
 
 /// Elements and expressions in each other.
-const MAX_DEPTH: usize = 48;
+const MAX_ASTRO_DEPTH: usize = 48;
 
 /// A template as the inside of an element of JSX; `None` if it cannot be read.
 pub(super) fn as_jsx(template: &str) -> Option<String> {
@@ -31,7 +31,7 @@ struct TemplateWriter<'t> {
 
 /// What is known of the tag of an element.
 #[derive(Default)]
-struct Head {
+struct TagHead {
     /// What stands for its children: `set:html`, `set:text`.
     html: Option<String>,
     text: Option<String>,
@@ -55,7 +55,7 @@ impl<'t> TemplateWriter<'t> {
 
     /// Writes what stands up to the end tag of an element that is open, which is not passed.
     fn children(&mut self, depth: usize) -> Option<()> {
-        if depth > MAX_DEPTH {
+        if depth > MAX_ASTRO_DEPTH {
             return None;
         }
         while self.at < self.text.len() {
@@ -89,10 +89,10 @@ impl<'t> TemplateWriter<'t> {
 
     /// Writes an expression up to its brace, which is passed.
     fn code(&mut self, depth: usize) -> Option<()> {
-        if depth > MAX_DEPTH {
+        if depth > MAX_ASTRO_DEPTH {
             return None;
         }
-        let mut before = Before::default();
+        let mut before = PreviousToken::default();
         let mut braces = 0;
         loop {
             let rest = self.rest();
@@ -216,8 +216,8 @@ impl<'t> TemplateWriter<'t> {
     }
 
     /// Writes the attributes of a tag, and passes its end.
-    fn attributes(&mut self, is_slot: bool, depth: usize) -> Option<Head> {
-        let mut head = Head::default();
+    fn attributes(&mut self, is_slot: bool, depth: usize) -> Option<TagHead> {
+        let mut head = TagHead::default();
         loop {
             let rest = self.rest();
             let trimmed = rest.trim_start();
@@ -249,7 +249,7 @@ impl<'t> TemplateWriter<'t> {
     }
 
     /// Writes one attribute with a name.
-    fn attribute(&mut self, is_slot: bool, head: &mut Head, depth: usize) -> Option<()> {
+    fn attribute(&mut self, is_slot: bool, head: &mut TagHead, depth: usize) -> Option<()> {
         let rest = self.rest();
         let length = rest.find(|c: char| c.is_whitespace() || matches!(c, '=' | '>' | '/' | '{')).unwrap_or(rest.len());
         let name = rest.slice(..length.max(rest.chars().next()?.len_utf8()));
@@ -289,7 +289,7 @@ impl<'t> TemplateWriter<'t> {
                 })
             }
             b'`' => {
-                let (end, _) = past_token(self.text, self.at, Before::default())?;
+                let (end, _) = past_token(self.text, self.at, PreviousToken::default())?;
                 let text = self.text.get(self.at..end)?.to_owned();
                 self.at = end;
                 Some(text)
@@ -309,7 +309,7 @@ impl<'t> TemplateWriter<'t> {
     }
 }
 
-impl Head {
+impl TagHead {
     fn has_own_children(&self) -> bool {
         self.html.is_some() || self.text.is_some()
     }

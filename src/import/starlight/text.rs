@@ -7,16 +7,16 @@ use base::Place;
 use base::component_line::{self, closing_component_line};
 use base::cut::SliceText as _;
 use base::extension::is_markdown;
-use base::lines::{Lines, fence_of};
+use base::lines::{PlacedLines, fence_of};
 use load::Site;
-use load::tool::PageText;
+use load::tool::RenderedText;
 use site::front_matter::split_front_matter;
 use site::page::Dialect;
 use site::text_problem::TextProblem;
 use site::yaml::parse_yaml;
 
 use super::component;
-use super::config::{Locale, StarlightConfig};
+use super::config::{StarlightConfig, StarlightLocale};
 use super::fence::rewrite_code_fence;
 
 /// Titles of boxes: of notes, tips, warnings and dangers.
@@ -40,9 +40,9 @@ const TITLES: [(&str, [&str; 4]); 14] = [
 /// The lines of a page; `None` if nothing in them has to change.
 pub(super) fn rewrite_starlight_text(
     options: &StarlightConfig,
-    text: &PageText<'_>,
+    text: &RenderedText<'_>,
     _problems: &mut Vec<TextProblem>,
-) -> Option<Lines> {
+) -> Option<PlacedLines> {
     let is_likely =
         ["```", "~~~", ":::", "](", "import ", "=\"/", "frontmatter"].iter().any(|mark| text.body.contains(mark));
     if !is_likely {
@@ -62,7 +62,7 @@ pub(super) fn rewrite_starlight_text(
     let place = |at: usize| Place { line: text.start.line + u32::try_from(at).unwrap_or(u32::MAX), ..text.start };
     let mut at = 0;
     while at < lines.len() {
-        if let Some(open) = Fence::of_line(lines[at]) {
+        if let Some(open) = StarlightFence::of_line(lines[at]) {
             let end = (at + 1..lines.len()).find(|end| open.ends_at(lines[*end])).unwrap_or(lines.len());
             writer.fence(&open, &lines[at..end.min(lines.len())], lines.get(end).copied(), at, &place);
             at = end + 1;
@@ -86,14 +86,14 @@ fn front_matter_value(whole: &str) -> Value {
 }
 
 /// The line that opens a code block.
-struct Fence<'l> {
+struct StarlightFence<'l> {
     /// What stands before the marks.
     lead: &'l str,
     marks: &'l str,
     info: &'l str,
 }
 
-impl<'l> Fence<'l> {
+impl<'l> StarlightFence<'l> {
     fn of_line(line: &'l str) -> Option<Self> {
         let mut rest = line.trim_start_matches([' ', '\t', '>']);
         // an item of a list may begin with a block
@@ -124,7 +124,7 @@ impl<'l> Fence<'l> {
 }
 
 /// An open box: its colons and its component.
-struct Open {
+struct OpenBox {
     colons: usize,
     component: &'static str,
 }
@@ -133,17 +133,17 @@ struct StarlightWriter<'a> {
     options: &'a StarlightConfig,
     site: &'a Site,
     path: &'a str,
-    locale: &'a Locale,
+    locale: &'a StarlightLocale,
     is_mdx: bool,
-    open: Vec<Open>,
-    out: Lines,
+    open: Vec<OpenBox>,
+    out: PlacedLines,
 }
 
 impl StarlightWriter<'_> {
     /// Writes a block; lines that leave it stand empty behind it, so that all others keep theirs.
     fn fence(
         &mut self,
-        open: &Fence<'_>,
+        open: &StarlightFence<'_>,
         lines: &[&str],
         close: Option<&str>,
         at: usize,
@@ -197,7 +197,7 @@ impl StarlightWriter<'_> {
         };
         let title = rest.slice(end..).strip_prefix('[').and_then(|rest| Some(rest.slice(..rest.rfind(']')?)));
         let title = title.map_or_else(|| self.title(number), str::to_owned);
-        self.open.push(Open { colons, component });
+        self.open.push(OpenBox { colons, component });
         Some(if self.is_mdx {
             let title = title.replace('&', "&amp;").replace('"', "&quot;");
             format!("{lead}<{component} title=\"{title}\">")
@@ -268,7 +268,7 @@ impl StarlightWriter<'_> {
 }
 
 /// The title of a box of a language: notes, tips, warnings and dangers.
-fn box_title(locale: &Locale, number: usize) -> String {
+fn box_title(locale: &StarlightLocale, number: usize) -> String {
     const KEYS: [&str; 4] = ["aside.note", "aside.tip", "aside.caution", "aside.danger"];
     const ENGLISH: [&str; 4] = ["Note", "Tip", "Caution", "Danger"];
     if let Some((_, own)) = locale.words.iter().find(|(key, _)| key == KEYS[number]) {

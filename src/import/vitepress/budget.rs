@@ -6,27 +6,27 @@ use std::cell::Cell;
 use serde_json::Value;
 
 /// Most bytes of all values of a page, about.
-const MAX_BYTES: usize = 1 << 20;
+const MAX_BOUND_VALUES_BYTES: usize = 1 << 20;
 /// Most files that the scripts of a page import, each as often as it is named.
 const MAX_IMPORTS: usize = 64;
 /// Lists and objects in each other.
-const MAX_DEPTH: usize = 32;
+const MAX_VALUE_DEPTH: usize = 32;
 /// What a value takes beside its texts, bytes.
 const NODE_BYTES: usize = 32;
 
 /// What is left.
-pub(super) struct Budget {
+pub(super) struct RepeatBudget {
     bytes: Cell<usize>,
     imports: Cell<usize>,
 }
 
-impl Default for Budget {
+impl Default for RepeatBudget {
     fn default() -> Self {
-        Self { bytes: Cell::new(MAX_BYTES), imports: Cell::new(MAX_IMPORTS) }
+        Self { bytes: Cell::new(MAX_BOUND_VALUES_BYTES), imports: Cell::new(MAX_IMPORTS) }
     }
 }
 
-impl Budget {
+impl RepeatBudget {
     /// A value, if there is room for it.
     pub(super) fn keep(&self, value: Value) -> Option<Value> {
         self.take(&value).then_some(value)
@@ -51,7 +51,7 @@ impl Budget {
 
 /// The bytes of a value, about; `None` if it is too deep.
 fn json_weight(value: &Value, depth: usize) -> Option<usize> {
-    if depth > MAX_DEPTH {
+    if depth > MAX_VALUE_DEPTH {
         return None;
     }
     let inside = match value {
@@ -73,7 +73,7 @@ mod tests {
 
     #[test]
     fn values_are_bounded_together() {
-        let budget = Budget::default();
+        let budget = RepeatBudget::default();
         let mut value = json!(["word"]);
         let mut doublings = 0;
         while let (Some(one), Some(other)) = (budget.copy(&value), budget.copy(&value)) {
@@ -81,7 +81,7 @@ mod tests {
             doublings += 1;
         }
         assert!((5..20).contains(&doublings), "{doublings}");
-        let budget = Budget::default();
+        let budget = RepeatBudget::default();
         let deep = (0..100).fold(json!(1), |inside, _| json!([inside]));
         assert_eq!(budget.keep(deep), None);
         assert_eq!(budget.keep(json!({ "a": "b" })), Some(json!({ "a": "b" })));

@@ -7,23 +7,23 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use base::cut::{SliceText as _, cut};
-use base::html::tag::{Attribute, Tag, Token, read_html_token};
+use base::html::tag::{HtmlTag, MarkupToken, TagAttribute, read_html_token};
 use base::html::{self, escape_html_text, is_void};
 use base::import_statement::{import_length, read_import};
-use load::tool::PageText;
+use load::tool::RenderedText;
 use site::tree;
 
 use super::config::VitePressConfig;
-use super::elements::{Part, element, template_parts};
+use super::elements::{TemplatePart, element, template_parts};
 use super::repeat::{is_true, repeated_element};
-use super::values::{MODULE_ENDINGS, Values};
+use super::values::{BoundValues, MODULE_ENDINGS};
 
 /// Components in each other.
-const MAX_DEPTH: usize = 8;
+const MAX_COMPONENT_DEPTH: usize = 8;
 /// Most components of a page.
 const MAX_COMPONENTS: usize = 200;
 /// Most bytes of what components say on a page.
-const MAX_BYTES: usize = 256 << 10;
+const MAX_COMPONENT_BYTES: usize = 256 << 10;
 /// Elements in each other.
 const MAX_ELEMENTS: usize = 64;
 /// Most properties that a tag gives.
@@ -31,7 +31,7 @@ const MAX_GIVEN: usize = 20;
 /// Most bytes of the script that declares properties.
 const MAX_DECLARED_BYTES: usize = 4 << 10;
 /// Most bytes of what is made of values on a page, whether it is shown or not.
-const MAX_VALUE_BYTES: usize = 4 * MAX_BYTES;
+const MAX_VALUE_BYTES: usize = 4 * MAX_COMPONENT_BYTES;
 /// Elements that are not words.
 const DROPPED: [&str; 8] = ["script", "style", "svg", "canvas", "video", "audio", "input", "iframe"];
 /// Attributes that stay.
@@ -44,35 +44,35 @@ const WORDS: [&str; 6] = ["heading", "title", "subheading", "subtitle", "descrip
 const MAX_CODES: usize = 20;
 
 /// Components by their names: paths of their files.
-type Names = BTreeMap<String, String>;
+type ComponentNames = BTreeMap<String, String>;
 
 /// The components that a page may use.
 pub(super) struct Components<'a> {
-    page: &'a PageText<'a>,
-    names: Names,
+    page: &'a RenderedText<'a>,
+    names: ComponentNames,
     components: usize,
     bytes: usize,
     value_bytes: usize,
     /// Something of the last one was left out.
     is_partial: bool,
     /// The values of the scripts of components, by paths.
-    values: BTreeMap<String, Values>,
+    values: BTreeMap<String, BoundValues>,
     /// The component that is written.
-    current: Current,
+    current: VueComponent,
 }
 
 /// A component that is written.
 #[derive(Default)]
-struct Current {
+struct VueComponent {
     /// Its script lists code, which components that are not known show.
     has_code: bool,
     /// What its script says of the properties that it takes.
     declared: String,
     /// What its script writes out, and the properties that it is given.
-    values: Values,
+    values: BoundValues,
 }
 
-impl Current {
+impl VueComponent {
     /// The value of an expression, if it is known. A property that is declared and not given has none.
     fn value_of(&self, expression: &str) -> Option<Value> {
         let expression = expression.trim();
@@ -104,15 +104,15 @@ impl Current {
 }
 
 /// What a component says.
-pub(super) struct Shown {
+pub(super) struct ShownComponent {
     pub(super) html: String,
     /// Something of it is left out.
     pub(super) is_partial: bool,
 }
 
 /// The slot that an element is for: `<template #name>`.
-fn slot_name(tag: &Tag<'_>) -> Option<String> {
-    let own = |attribute: Attribute<'_>| {
+fn slot_name(tag: &HtmlTag<'_>) -> Option<String> {
+    let own = |attribute: TagAttribute<'_>| {
         let name = attribute.name.strip_prefix('#').or_else(|| attribute.name.strip_prefix("v-slot:"))?;
         Some(name.to_owned())
     };
@@ -127,7 +127,7 @@ fn slot_content(given: &str, slot: Option<&str>) -> Option<String> {
     let mut rest = given;
     while let Some(at) = rest.find("<template") {
         let (before, from) = cut(rest, at);
-        let Some((Token::Start(tag), after)) = read_html_token(from) else { break };
+        let Some((MarkupToken::Start(tag), after)) = read_html_token(from) else { break };
         let (inside, after) = element(&tag, after);
         let name = slot_name(&tag).unwrap_or_else(|| "default".to_owned());
         if is_default {
@@ -145,7 +145,7 @@ fn slot_content(given: &str, slot: Option<&str>) -> Option<String> {
 }
 
 /// Adds the components of a folder, whose paths are their names: `demo/Chart.vue` is `demo-Chart`.
-fn add_all(names: &mut Names, page: &PageText<'_>, folder: &str) {
+fn add_all(names: &mut ComponentNames, page: &RenderedText<'_>, folder: &str) {
     for (_, file) in page.site.tree.below(folder) {
         let inside = file.path.strip_prefix(folder).unwrap_or_default().trim_start_matches('/');
         if let Some(stem) = inside.strip_suffix(".vue") {
@@ -156,8 +156,8 @@ fn add_all(names: &mut Names, page: &PageText<'_>, folder: &str) {
 
 impl<'a> Components<'a> {
     /// Those that the theme has for all pages, and those that the scripts of a page import.
-    pub(super) fn of_page(options: &VitePressConfig, page: &'a PageText<'a>, scripts: &[String]) -> Self {
-        let mut names = Names::new();
+    pub(super) fn of_page(options: &VitePressConfig, page: &'a RenderedText<'a>, scripts: &[String]) -> Self {
+        let mut names = ComponentNames::new();
         let settings = [options.root.as_str(), options.folder].into_iter().filter(|part| !part.is_empty());
         let settings = settings.collect::<Vec<_>>().join("/");
         if options.folder == ".vuepress" {
@@ -188,14 +188,14 @@ impl<'a> Components<'a> {
             value_bytes: 0,
             is_partial: false,
             values: BTreeMap::new(),
-            current: Current::default(),
+            current: VueComponent::default(),
         }
     }
 
     /// What the component whose tag a text starts with says, and what follows the tag; `None` if it is none of the
     /// project, or its end is not there.
-    pub(super) fn shown<'t>(&mut self, text: &'t str) -> Option<(Shown, &'t str)> {
-        let (Token::Start(tag), rest) = read_html_token(text)? else { return None };
+    pub(super) fn shown<'t>(&mut self, text: &'t str) -> Option<(ShownComponent, &'t str)> {
+        let (MarkupToken::Start(tag), rest) = read_html_token(text)? else { return None };
         let path = self.names.get(tag.name)?.clone();
         let (slot, rest) = match tag.is_self_closing() {
             true => ("", rest),
@@ -205,9 +205,9 @@ impl<'a> Components<'a> {
             return None;
         }
         self.is_partial = false;
-        self.current = Current::default();
+        self.current = VueComponent::default();
         let html = self.component(&path, &tag, slot, 0)?;
-        Some((Shown { html, is_partial: self.is_partial }, rest))
+        Some((ShownComponent { html, is_partial: self.is_partial }, rest))
     }
 
     /// Whether there is one at all.
@@ -215,9 +215,9 @@ impl<'a> Components<'a> {
         self.names.is_empty()
     }
 
-    fn component(&mut self, path: &str, tag: &Tag<'_>, slot: &str, depth: usize) -> Option<String> {
+    fn component(&mut self, path: &str, tag: &HtmlTag<'_>, slot: &str, depth: usize) -> Option<String> {
         self.components += 1;
-        if depth >= MAX_DEPTH || self.components > MAX_COMPONENTS || self.bytes > MAX_BYTES {
+        if depth >= MAX_COMPONENT_DEPTH || self.components > MAX_COMPONENTS || self.bytes > MAX_COMPONENT_BYTES {
             self.is_partial = true;
             return None;
         }
@@ -225,7 +225,7 @@ impl<'a> Components<'a> {
         let (inside, _) = text.split_once("<template>")?.1.rsplit_once("</template>")?;
         let names = imported_components(self.page, tree::folder(path), &text);
         let mut out = String::new();
-        let read = || Values::of_component(self.page, path, &text);
+        let read = || BoundValues::of_component(self.page, path, &text);
         let mut values = self.values.entry(path.to_owned()).or_insert_with(read).clone();
         let given = self.given(tag);
         for (name, value) in &given {
@@ -234,7 +234,7 @@ impl<'a> Components<'a> {
         values.set("props", Value::Object(given));
         let outer = std::mem::replace(
             &mut self.current,
-            Current { has_code: text.contains("code:"), declared: declared(&text).to_owned(), values },
+            VueComponent { has_code: text.contains("code:"), declared: declared(&text).to_owned(), values },
         );
         self.template(inside.trim(), &names, slot, depth, 0, &mut out);
         self.current = outer;
@@ -243,10 +243,10 @@ impl<'a> Components<'a> {
     }
 
     /// What stands in the tag of a component: what is for its slots, as far as that comes first, keeps their names.
-    fn slots(&mut self, inside: &str, names: &Names, slot: &str, (depth, elements): (usize, usize)) -> String {
+    fn slots(&mut self, inside: &str, names: &ComponentNames, slot: &str, (depth, elements): (usize, usize)) -> String {
         let mut out = String::new();
         let mut rest = inside;
-        while let Some((Token::Start(tag), after)) = read_html_token(rest.trim_start())
+        while let Some((MarkupToken::Start(tag), after)) = read_html_token(rest.trim_start())
             && tag.name == "template"
             && let Some(name) = slot_name(&tag)
         {
@@ -261,7 +261,7 @@ impl<'a> Components<'a> {
     }
 
     /// The properties that a tag gives a component, by the names that they have in its script.
-    fn given(&self, tag: &Tag<'_>) -> Map<String, Value> {
+    fn given(&self, tag: &HtmlTag<'_>) -> Map<String, Value> {
         let mut given = Map::new();
         for attribute in tag.attributes().take(MAX_GIVEN) {
             let (name, value) = match attribute.name.strip_prefix(':').or(attribute.name.strip_prefix("v-bind:")) {
@@ -275,24 +275,32 @@ impl<'a> Components<'a> {
     }
 
     /// Writes what a template says without being run.
-    fn template(&mut self, template: &str, names: &Names, slot: &str, depth: usize, elements: usize, out: &mut String) {
+    fn template(
+        &mut self,
+        template: &str,
+        names: &ComponentNames,
+        slot: &str,
+        depth: usize,
+        elements: usize,
+        out: &mut String,
+    ) {
         // whether the last condition held, if that is known
         let mut held = None;
         for part in template_parts(template) {
             let (tag, inside) = match part {
-                Part::Words(words) => {
+                TemplatePart::Words(words) => {
                     self.words(words, out);
                     continue;
                 }
-                Part::Bracket => {
+                TemplatePart::Bracket => {
                     out.push_str("&lt;");
                     continue;
                 }
-                Part::Element(..) if elements >= MAX_ELEMENTS => {
+                TemplatePart::Element(..) if elements >= MAX_ELEMENTS => {
                     self.is_partial = true;
                     continue;
                 }
-                Part::Element(tag, inside) => (tag, inside),
+                TemplatePart::Element(tag, inside) => (tag, inside),
             };
             let other = tag.attributes().find(|attribute| matches!(attribute.name, "v-else" | "v-else-if"));
             let condition = match other {
@@ -318,9 +326,9 @@ impl<'a> Components<'a> {
 
     fn element(
         &mut self,
-        tag: Tag<'_>,
+        tag: HtmlTag<'_>,
         inside: &str,
-        names: &Names,
+        names: &ComponentNames,
         slot: &str,
         (depth, elements): (usize, usize),
         out: &mut String,
@@ -335,7 +343,7 @@ impl<'a> Components<'a> {
             return;
         }
         match tag.name {
-            "slot" if out.len() + slot.len() > MAX_BYTES => self.is_partial = true,
+            "slot" if out.len() + slot.len() > MAX_COMPONENT_BYTES => self.is_partial = true,
             "slot" => {
                 // which of several is shown may depend on the reader: all of them are then
                 let is_sure = tag.value("v-if").is_none_or(|condition| self.current.value_of(condition).is_some());
@@ -405,7 +413,7 @@ impl<'a> Components<'a> {
     }
 
     /// The code that a component which is not known is given: a list of entries with `code`.
-    fn code(&self, tag: &Tag<'_>, out: &mut String) {
+    fn code(&self, tag: &HtmlTag<'_>, out: &mut String) {
         let given = tag.attributes().filter(|attribute| attribute.name.starts_with(':')).find_map(|attribute| {
             let name = attribute.value.filter(|name| !name.is_empty())?;
             self.current.has_code.then_some(name)
@@ -428,7 +436,7 @@ impl<'a> Components<'a> {
     fn push_value(&mut self, html: Option<String>, out: &mut String) {
         // what is not known took time too
         self.value_bytes += html.as_ref().map_or(256, String::len);
-        match html.filter(|html| out.len() + html.len() <= MAX_BYTES) {
+        match html.filter(|html| out.len() + html.len() <= MAX_COMPONENT_BYTES) {
             Some(html) => out.push_str(&html),
             None => self.is_partial = true,
         }
@@ -449,7 +457,7 @@ impl<'a> Components<'a> {
 }
 
 /// An attribute that stays, with its value: one that is computed only if it is known.
-fn keep_attribute<'t>(attribute: Attribute<'t>, current: &Current) -> Option<(&'t str, String)> {
+fn keep_attribute<'t>(attribute: TagAttribute<'t>, current: &VueComponent) -> Option<(&'t str, String)> {
     let value = attribute.value?;
     let bound = attribute.name.strip_prefix(':').or_else(|| attribute.name.strip_prefix("v-bind:"));
     let name = bound
@@ -481,9 +489,9 @@ fn kebab_to_camel(name: &str) -> String {
 }
 
 /// The components that a script imports: `import Name from './name.vue'`.
-fn imported_components(page: &PageText<'_>, folder: &str, script: &str) -> Names {
+fn imported_components(page: &RenderedText<'_>, folder: &str, script: &str) -> ComponentNames {
     let lines: Vec<&str> = script.lines().map(str::trim).collect();
-    let mut found = Names::default();
+    let mut found = ComponentNames::default();
     for at in (0..lines.len()).filter(|at| lines.get(*at).is_some_and(|line| line.starts_with("import"))) {
         let rest = lines.get(at..).unwrap_or_default();
         let Some(statement) = import_length(rest).map(|length| rest.get(..=length).unwrap_or_default().join("\n"))

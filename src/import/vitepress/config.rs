@@ -5,10 +5,10 @@ use globset::{Glob, GlobSet, GlobSetBuilder};
 use serde_json::{Map, Value};
 
 use load::tool::script::{json_at_path, text_at};
-use load::tool::{Opening, path_in_source_root};
+use load::tool::{ToolInput, path_in_source_root};
 use site::tree;
 
-use super::pattern::Pattern;
+use super::pattern::PathPattern;
 
 /// Most languages that are read.
 const MAX_LOCALES: usize = 100;
@@ -29,14 +29,14 @@ pub(crate) struct VitePressConfig {
     /// What addresses begin with, without a slash at either end.
     pub(super) base: String,
     excluded: GlobSet,
-    rewrites: Vec<(Pattern, String)>,
+    rewrites: Vec<(PathPattern, String)>,
     /// At least one.
-    pub(super) locales: Vec<Locale>,
+    pub(super) locales: Vec<VitePressLocale>,
 }
 
 /// A language.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Locale {
+pub(crate) struct VitePressLocale {
     /// What the addresses of its pages begin with; empty for that of the root.
     pub(super) prefix: String,
     /// Its code.
@@ -51,7 +51,7 @@ pub(crate) struct Locale {
 
 impl VitePressConfig {
     /// Reads what is said in the words of VitePress. `folder` is the name of the folder of the configuration.
-    pub(crate) fn read(value: Value, source: &Opening<'_>, folder: &'static str) -> Self {
+    pub(crate) fn read(value: Value, source: &ToolInput<'_>, folder: &'static str) -> Self {
         let root = project_folder(source.config, folder).to_owned();
         let pages = text_at(&value, &["srcDir"])
             .and_then(|folder| path_in_source_root(&root, folder))
@@ -65,7 +65,7 @@ impl VitePressConfig {
         }
         let rewrites = json_at_path(&value, &["rewrites"]).as_object().into_iter().flatten();
         let rewrites =
-            rewrites.filter_map(|(from, to)| Some((Pattern::read(from)?, to.as_str()?.to_owned()))).collect();
+            rewrites.filter_map(|(from, to)| Some((PathPattern::read(from)?, to.as_str()?.to_owned()))).collect();
         let locales = locales(&value);
         let public = text_at(&value, &["publicDir"]).unwrap_or("public");
         let public = path_in_source_root(&pages, public).unwrap_or_default();
@@ -110,8 +110,8 @@ impl VitePressConfig {
     }
 
     /// The language of a page.
-    pub(super) fn locale_of(&self, slug: &str) -> &Locale {
-        let is_in = |locale: &&Locale| {
+    pub(super) fn locale_of(&self, slug: &str) -> &VitePressLocale {
+        let is_in = |locale: &&VitePressLocale| {
             slug.strip_prefix(locale.prefix.as_str()).is_some_and(|rest| rest.starts_with('/'))
                 && !locale.prefix.is_empty()
         };
@@ -133,19 +133,19 @@ pub(super) fn texts(value: &Value) -> impl Iterator<Item = &str> {
 }
 
 /// The languages: that of the root first.
-fn locales(value: &Value) -> Vec<Locale> {
+fn locales(value: &Value) -> Vec<VitePressLocale> {
     let theme = json_at_path(value, &["themeConfig"]);
-    let whole = || Locale {
+    let whole = || VitePressLocale {
         code: text_at(value, &["lang"]).unwrap_or("en-US").to_owned(),
         theme: theme.clone(),
-        ..Locale::default()
+        ..VitePressLocale::default()
     };
     let Some(all) = json_at_path(value, &["locales"]).as_object() else { return vec![whole()] };
-    let mut found: Vec<Locale> = Vec::new();
+    let mut found: Vec<VitePressLocale> = Vec::new();
     for (key, own) in all.iter().take(MAX_LOCALES) {
         let is_root = key == "root" || key == "/";
         let link = text_at(own, &["link"]);
-        found.push(Locale {
+        found.push(VitePressLocale {
             prefix: if is_root { String::new() } else { key.trim_matches('/').to_owned() },
             code: text_at(own, &["lang"])
                 .or_else(|| text_at(value, &["lang"]).filter(|_| is_root))

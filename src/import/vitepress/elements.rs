@@ -2,19 +2,19 @@
 
 use base::cut::{SliceText as _, cut};
 use base::html::is_void;
-use base::html::tag::{Tag, Token, read_html_token};
+use base::html::tag::{HtmlTag, MarkupToken, read_html_token};
 
 /// A part of a template.
-pub(super) enum Part<'t> {
+pub(super) enum TemplatePart<'t> {
     Words(&'t str),
     /// A `<` that begins no tag.
     Bracket,
     /// The start tag of an element, and what is in it.
-    Element(Tag<'t>, &'t str),
+    Element(HtmlTag<'t>, &'t str),
 }
 
 /// The parts of a template, one after another. Comments and end tags without a start are none.
-pub(super) fn template_parts(template: &str) -> impl Iterator<Item = Part<'_>> {
+pub(super) fn template_parts(template: &str) -> impl Iterator<Item = TemplatePart<'_>> {
     let mut rest = template;
     std::iter::from_fn(move || {
         loop {
@@ -22,26 +22,26 @@ pub(super) fn template_parts(template: &str) -> impl Iterator<Item = Part<'_>> {
             if at > 0 {
                 let (words, after) = cut(rest, at);
                 rest = after;
-                return Some(Part::Words(words));
+                return Some(TemplatePart::Words(words));
             }
             if rest.is_empty() {
                 return None;
             }
             let Some((token, after)) = read_html_token(rest) else {
                 rest = rest.slice(1..);
-                return Some(Part::Bracket);
+                return Some(TemplatePart::Bracket);
             };
             rest = after;
-            let Token::Start(tag) = token else { continue };
+            let MarkupToken::Start(tag) = token else { continue };
             let (inside, after) = element(&tag, rest);
             rest = after;
-            return Some(Part::Element(tag, inside));
+            return Some(TemplatePart::Element(tag, inside));
         }
     })
 }
 
 /// The content of the element whose start tag stands before a text, and what follows its end.
-pub(super) fn element<'t>(start: &Tag<'_>, text: &'t str) -> (&'t str, &'t str) {
+pub(super) fn element<'t>(start: &HtmlTag<'_>, text: &'t str) -> (&'t str, &'t str) {
     if start.is_self_closing() || is_void(start.name) {
         return ("", text);
     }
@@ -55,9 +55,9 @@ pub(super) fn element<'t>(start: &Tag<'_>, text: &'t str) -> (&'t str, &'t str) 
         };
         rest = after;
         match token {
-            Token::Start(tag) if tag.name == start.name && !tag.is_self_closing() => open += 1,
-            Token::End(tag) if tag.name == start.name && open == 0 => return (text.slice(..end), rest),
-            Token::End(tag) if tag.name == start.name => open -= 1,
+            MarkupToken::Start(tag) if tag.name == start.name && !tag.is_self_closing() => open += 1,
+            MarkupToken::End(tag) if tag.name == start.name && open == 0 => return (text.slice(..end), rest),
+            MarkupToken::End(tag) if tag.name == start.name => open -= 1,
             _ => {}
         }
     }
@@ -70,7 +70,7 @@ mod tests {
 
     #[test]
     fn elements_end_where_they_end() {
-        let Some((Token::Start(start), _)) = read_html_token("<p>") else { panic!("it is a tag") };
+        let Some((MarkupToken::Start(start), _)) = read_html_token("<p>") else { panic!("it is a tag") };
         assert_eq!(element(&start, "a<p>b</p></p>c"), ("a<p>b</p>", "c"));
         assert_eq!(element(&start, "a<p/>b</p>c"), ("a<p/>b", "c"));
         assert_eq!(element(&start, "a < b"), ("a < b", ""));

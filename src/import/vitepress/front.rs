@@ -1,7 +1,7 @@
 //! The front matter of VitePress: which layout a page has, and what stands beside it.
 
 use load::tool::{PageFacts, PageSource};
-use site::page::Mode;
+use site::page::PageMode;
 use site::yaml::Yaml;
 
 /// Keys that mean the same everywhere.
@@ -14,11 +14,11 @@ pub(super) fn read_vitepress_front(source: &PageSource<'_>, facts: &mut PageFact
     let is_off = |key: &str| source.flag(key) == Some(false);
     let layout = source.text("layout").unwrap_or_default();
     meta.mode = if matches!(layout, "home" | "false") || is_off("sidebar") {
-        Mode::Center
+        PageMode::Center
     } else if layout == "page" || is_off("aside") || is_off("outline") {
-        Mode::Wide
+        PageMode::Wide
     } else {
-        Mode::Default
+        PageMode::Default
     };
     // the name in the hero is the heading of the page
     meta.heading = meta.hero.as_ref().and_then(|hero| hero.name.clone());

@@ -5,16 +5,16 @@ use serde_json::{Map, Value};
 
 use base::cut::{SliceText as _, cut};
 
-use super::budget::Budget;
+use super::budget::RepeatBudget;
 
 /// Lists and objects in each other.
-const MAX_DEPTH: usize = 16;
+const MAX_LITERAL_DEPTH: usize = 16;
 
 /// The values of names, and how much may be made of them.
 #[derive(Clone, Copy)]
-struct Known<'k>(&'k Map<String, Value>, &'k Budget);
+struct LiteralValues<'k>(&'k Map<String, Value>, &'k RepeatBudget);
 
-impl Known<'_> {
+impl LiteralValues<'_> {
     fn get(self, name: &str) -> Option<Value> {
         self.1.copy(self.0.get(name)?)
     }
@@ -24,14 +24,14 @@ impl Known<'_> {
 pub(super) fn parse_literal<'t>(
     text: &'t str,
     known: &Map<String, Value>,
-    budget: &Budget,
+    budget: &RepeatBudget,
 ) -> Option<(Value, &'t str)> {
-    parse_literal_value(text, Known(known, budget), 0)
+    parse_literal_value(text, LiteralValues(known, budget), 0)
 }
 
-fn parse_literal_value<'t>(text: &'t str, known: Known<'_>, depth: usize) -> Option<(Value, &'t str)> {
+fn parse_literal_value<'t>(text: &'t str, known: LiteralValues<'_>, depth: usize) -> Option<(Value, &'t str)> {
     let text = skip_space(text);
-    let first = text.chars().next().filter(|_| depth < MAX_DEPTH)?;
+    let first = text.chars().next().filter(|_| depth < MAX_LITERAL_DEPTH)?;
     match first {
         '"' | '\'' | '`' => parse_string_literal(text).map(|(text, rest)| (Value::String(text), rest)),
         '[' => parse_array_literal(text.slice(1..), known, depth),
@@ -56,7 +56,7 @@ fn parse_literal_value<'t>(text: &'t str, known: Known<'_>, depth: usize) -> Opt
     }
 }
 
-fn parse_array_literal<'t>(text: &'t str, known: Known<'_>, depth: usize) -> Option<(Value, &'t str)> {
+fn parse_array_literal<'t>(text: &'t str, known: LiteralValues<'_>, depth: usize) -> Option<(Value, &'t str)> {
     let mut rest = skip_space(text);
     let mut values = Vec::new();
     loop {
@@ -77,7 +77,7 @@ fn parse_array_literal<'t>(text: &'t str, known: Known<'_>, depth: usize) -> Opt
     }
 }
 
-fn parse_object_literal<'t>(text: &'t str, known: Known<'_>, depth: usize) -> Option<(Value, &'t str)> {
+fn parse_object_literal<'t>(text: &'t str, known: LiteralValues<'_>, depth: usize) -> Option<(Value, &'t str)> {
     let mut rest = skip_space(text);
     let mut values = Map::new();
     loop {
@@ -208,15 +208,19 @@ mod tests {
             ("{ a: x.y, b: `c`, d: `${e}`, }", json!({ "b": "c" })),
             ("base\nconst", json!("kiln")),
         ] {
-            assert_eq!(parse_literal(text, known, &Budget::default()).map(|(value, _)| value), Some(expect), "{text}");
+            assert_eq!(
+                parse_literal(text, known, &RepeatBudget::default()).map(|(value, _)| value),
+                Some(expect),
+                "{text}"
+            );
         }
         for text in ["base.x", "f(1)", "[1, f()]", "`${a}`", "'open", "[1", "{a: 1", "", "[x]"] {
-            assert_eq!(parse_literal(text, known, &Budget::default()), None, "{text}");
+            assert_eq!(parse_literal(text, known, &RepeatBudget::default()), None, "{text}");
         }
     }
 
     #[test]
     fn nothing_is_too_deep() {
-        assert_eq!(parse_literal(&"[".repeat(100_000), &Map::new(), &Budget::default()), None);
+        assert_eq!(parse_literal(&"[".repeat(100_000), &Map::new(), &RepeatBudget::default()), None);
     }
 }

@@ -4,15 +4,15 @@ use serde_json::Value;
 
 use crate::web;
 use base::Description;
-use load::tool::Opening;
+use load::tool::ToolInput;
 use load::tool::script::{json_at_path, list_at_path, text_at};
 use site::config::{
-    Appearance, Banner, Config, Footer, FooterColumn, LanguageOverride, Logo, Navbar, NavbarLink, Scheme,
+    Appearance, Banner, ColorScheme, Config, Footer, FooterColumn, LanguageOverride, Logo, Navbar, NavbarLink,
 };
 use site::tree::SourceTree;
 use site::values::Pair;
 
-use super::config::{Locale, VitePressConfig};
+use super::config::{VitePressConfig, VitePressLocale};
 use super::menu;
 
 /// The accent of the default theme.
@@ -24,7 +24,7 @@ const MAX_SHEETS: usize = 40;
 const ACCENTS: [&str; 4] = ["--vp-c-brand-1", "--vp-c-brand", "--vp-c-brand-2", "--color-brand"];
 
 /// The accent colors of the theme.
-pub(super) fn vitepress_colors(source: &Opening<'_>, options: &VitePressConfig) -> (Option<String>, Option<String>) {
+pub(super) fn vitepress_colors(source: &ToolInput<'_>, options: &VitePressConfig) -> (Option<String>, Option<String>) {
     let (root, name) = (&options.root, options.folder);
     let folder = if root.is_empty() { format!("{name}/") } else { format!("{root}/{name}/") };
     let is_sheet = |path: &str| {
@@ -94,9 +94,9 @@ pub(super) fn configure_vitepress(
 
 fn vitepress_appearance(value: &Value) -> Appearance {
     match value {
-        Value::Bool(false) => Appearance { default: Scheme::Light, strict: true },
-        Value::String(text) if text == "dark" => Appearance { default: Scheme::Dark, strict: false },
-        Value::String(text) if text == "force-dark" => Appearance { default: Scheme::Dark, strict: true },
+        Value::Bool(false) => Appearance { default: ColorScheme::Light, strict: true },
+        Value::String(text) if text == "dark" => Appearance { default: ColorScheme::Dark, strict: false },
+        Value::String(text) if text == "force-dark" => Appearance { default: ColorScheme::Dark, strict: true },
         _ => Appearance::default(),
     }
 }
@@ -138,7 +138,7 @@ fn vitepress_picture_path(options: &VitePressConfig, path: &str, tree: &SourceTr
     found.into_iter().find(|path| tree.find(path).is_some()).map(|path| format!("/{path}"))
 }
 
-fn vitepress_navbar(options: &VitePressConfig, locale: &Locale) -> Navbar {
+fn vitepress_navbar(options: &VitePressConfig, locale: &VitePressLocale) -> Navbar {
     let links = menu::nav_links(options, locale).into_iter();
     let links = links.map(|(label, href)| NavbarLink { label, href, ..NavbarLink::default() });
     let github = list_at_path(&locale.theme, &["socialLinks"])

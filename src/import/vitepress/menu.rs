@@ -7,22 +7,22 @@ use base::PageId;
 use load::Site;
 use load::tool::script::{json_at_path, list_at_path, text_at};
 use nav::NodeKind;
-use nav::order::{MenuItem, Order};
+use nav::order::{MenuItem, PageOrder};
 
-use super::config::{Locale, VitePressConfig};
+use super::config::{VitePressConfig, VitePressLocale};
 
 /// Entries nested deeper are left out.
-const MAX_DEPTH: usize = 16;
+const MAX_SIDEBAR_DEPTH: usize = 16;
 
 /// The order of the pages.
-pub(super) fn vitepress_order(options: &VitePressConfig, site: &Site) -> Order {
+pub(super) fn vitepress_order(options: &VitePressConfig, site: &Site) -> PageOrder {
     let inside = options.locales.iter().filter(|locale| locale.outside.is_none());
     if inside.clone().count() == 1 && options.locales.len() == 1 {
-        let items = Bar { options, site, locale: &options.locales[0] }.items();
-        return items.map_or(Order::Folders, Order::Menu);
+        let items = VitePressNavbar { options, site, locale: &options.locales[0] }.items();
+        return items.map_or(PageOrder::Folders, PageOrder::Menu);
     }
     let languages = options.locales.iter().map(|locale| {
-        let bar = Bar { options, site, locale };
+        let bar = VitePressNavbar { options, site, locale };
         let children = match &locale.outside {
             Some(_) => Vec::new(),
             None => bar.items().unwrap_or_else(|| bar.pages()),
@@ -38,11 +38,11 @@ pub(super) fn vitepress_order(options: &VitePressConfig, site: &Site) -> Order {
             ..MenuItem::default()
         }
     });
-    Order::Menu(languages.collect())
+    PageOrder::Menu(languages.collect())
 }
 
 /// The entries of the top bar that are no tabs: label and address.
-pub(super) fn nav_links(options: &VitePressConfig, locale: &Locale) -> Vec<(String, String)> {
+pub(super) fn nav_links(options: &VitePressConfig, locale: &VitePressLocale) -> Vec<(String, String)> {
     let mut out = Vec::new();
     if !matches!(json_at_path(&locale.theme, &["sidebar"]), Value::Object(_)) {
         for entry in list_at_path(&locale.theme, &["nav"]) {
@@ -56,7 +56,7 @@ fn push_links(options: &VitePressConfig, out: &mut Vec<(String, String)>, entry:
     if let Some(link) = text_at(entry, &["link"]).filter(|link| *link != "/") {
         out.push((sidebar_label(entry), unbased(options, link)));
     }
-    if depth < MAX_DEPTH {
+    if depth < MAX_SIDEBAR_DEPTH {
         list_at_path(entry, &["items"]).iter().for_each(|entry| push_links(options, out, entry, depth + 1));
     }
 }
@@ -76,7 +76,7 @@ fn unbased(options: &VitePressConfig, link: &str) -> String {
 }
 
 /// A sidebar: what the addresses of its pages begin with, and its entries.
-struct Sidebar<'v> {
+struct VitePressSidebar<'v> {
     prefix: String,
     base: String,
     entries: &'v [Value],
@@ -85,13 +85,13 @@ struct Sidebar<'v> {
 }
 
 /// The navigation of a language.
-struct Bar<'a> {
+struct VitePressNavbar<'a> {
     options: &'a VitePressConfig,
     site: &'a Site,
-    locale: &'a Locale,
+    locale: &'a VitePressLocale,
 }
 
-impl<'a> Bar<'a> {
+impl<'a> VitePressNavbar<'a> {
     /// The entries; `None` if the configuration does not list pages.
     fn items(&self) -> Option<Vec<MenuItem>> {
         match json_at_path(&self.locale.theme, &["sidebar"]) {
@@ -111,18 +111,18 @@ impl<'a> Bar<'a> {
         menu_below_address(self.site, prefix, |page| is_own(&page.slug))
     }
 
-    fn sidebar(&self, prefix: &str, value: &'a Value) -> Option<Sidebar<'a>> {
+    fn sidebar(&self, prefix: &str, value: &'a Value) -> Option<VitePressSidebar<'a>> {
         let (entries, base) = match value {
             Value::Array(entries) => (entries.as_slice(), ""),
             Value::Object(_) => (list_at_path(value, &["items"]), text_at(value, &["base"]).unwrap_or_default()),
             _ => return None,
         };
         let prefix = format!("/{}", prefix.trim_start_matches('/'));
-        Some(Sidebar { prefix, base: base.to_owned(), entries, is_shown: false })
+        Some(VitePressSidebar { prefix, base: base.to_owned(), entries, is_shown: false })
     }
 
     /// Entries of the top bar in their order, each with its sidebar; then the sidebars that none leads to.
-    fn tabs(&self, mut sidebars: Vec<Sidebar<'a>>) -> Vec<MenuItem> {
+    fn tabs(&self, mut sidebars: Vec<VitePressSidebar<'a>>) -> Vec<MenuItem> {
         // pages belong to the sidebar with the longest address
         sidebars.sort_by_key(|sidebar| std::cmp::Reverse(sidebar.prefix.matches('/').count()));
         let prefixes: Vec<String> = sidebars.iter().map(|sidebar| sidebar.prefix.clone()).collect();
@@ -130,7 +130,7 @@ impl<'a> Bar<'a> {
         for entry in list_at_path(&self.locale.theme, &["nav"]) {
             out.extend(self.tab(entry, &mut sidebars, &prefixes));
         }
-        let mut rest: Vec<&Sidebar<'_>> = sidebars.iter().filter(|sidebar| !sidebar.is_shown).collect();
+        let mut rest: Vec<&VitePressSidebar<'_>> = sidebars.iter().filter(|sidebar| !sidebar.is_shown).collect();
         rest.sort_by(|a, b| a.prefix.cmp(&b.prefix));
         for sidebar in rest {
             let children = self.of_sidebar(sidebar, &prefixes);
@@ -148,12 +148,12 @@ impl<'a> Bar<'a> {
         out
     }
 
-    fn of_sidebar(&self, sidebar: &Sidebar<'_>, prefixes: &[String]) -> Vec<MenuItem> {
+    fn of_sidebar(&self, sidebar: &VitePressSidebar<'_>, prefixes: &[String]) -> Vec<MenuItem> {
         self.entries(sidebar.entries, &sidebar.base, Some((&sidebar.prefix, prefixes)), 0)
     }
 
     /// An entry of the top bar.
-    fn tab(&self, entry: &Value, sidebars: &mut [Sidebar<'_>], prefixes: &[String]) -> Option<MenuItem> {
+    fn tab(&self, entry: &Value, sidebars: &mut [VitePressSidebar<'_>], prefixes: &[String]) -> Option<MenuItem> {
         let mut item = MenuItem { kind: NodeKind::Tab, label: sidebar_label(entry), ..MenuItem::default() };
         if let Some(link) = text_at(entry, &["link"]) {
             self.lead(&mut item, link, text_at(entry, &["activeMatch"]), sidebars, prefixes);
@@ -178,7 +178,7 @@ impl<'a> Bar<'a> {
         item: &mut MenuItem,
         link: &str,
         pattern: Option<&str>,
-        sidebars: &mut [Sidebar<'_>],
+        sidebars: &mut [VitePressSidebar<'_>],
         prefixes: &[String],
     ) {
         let page = self.page(link);
@@ -209,7 +209,7 @@ impl<'a> Bar<'a> {
 
     /// The entries of a sidebar. `own`: the address of the sidebar and those of all; pages of another one are links here.
     fn entries(&self, entries: &[Value], base: &str, own: Option<(&str, &[String])>, depth: usize) -> Vec<MenuItem> {
-        if depth >= MAX_DEPTH {
+        if depth >= MAX_SIDEBAR_DEPTH {
             return Vec::new();
         }
         let mut out = Vec::new();

@@ -23,14 +23,16 @@ mod text;
 mod values;
 
 use base::extension::is_markdown;
-use base::lines::Lines;
+use base::lines::PlacedLines;
 use base::{Diagnostic, Place};
 use load::Site;
-use load::tool::{Layout, Mount, Opening, PageFacts, PageSource, PageText, Project, SCRIPTS, Tool, View};
-use nav::order::Order;
+use load::tool::{
+    FolderView, Mount, PageFacts, PageSource, Project, RenderedText, SCRIPTS, SourceLayout, Tool, ToolInput,
+};
+use nav::order::PageOrder;
 use site::config::Config;
 use site::heading_ids::HeadingIds;
-use site::problems::Problems;
+use site::problems::LoadProblems;
 use site::text_problem::TextProblem;
 use site::tree::SourceTree;
 
@@ -49,7 +51,7 @@ impl Tool for VitePress {
         "VitePress"
     }
 
-    fn detect(&self, folder: &View<'_>) -> Option<String> {
+    fn detect(&self, folder: &FolderView<'_>) -> Option<String> {
         const FOLDERS: [&str; 7] = [
             ".vitepress/",
             "docs/.vitepress/",
@@ -62,7 +64,7 @@ impl Tool for VitePress {
         folder.first_of(&FOLDERS, "config", &SCRIPTS).or_else(|| folder.first_of(&FOLDERS, "config/index", &SCRIPTS))
     }
 
-    fn stands_for(&self, _project: &View<'_>, config: &str, folder: &str) -> bool {
+    fn stands_for(&self, _project: &FolderView<'_>, config: &str, folder: &str) -> bool {
         // the pages are all around the folder of the configuration
         let root = config.split_once(".vitepress/").map_or("", |(root, _)| root);
         let is_hidden =
@@ -71,7 +73,7 @@ impl Tool for VitePress {
         !is_hidden && (root.is_empty() || is_below(root.trim_end_matches('/')))
     }
 
-    fn open(&self, source: &Opening<'_>, problems: &mut Problems) -> Option<Box<dyn Project>> {
+    fn open(&self, source: &ToolInput<'_>, problems: &mut LoadProblems) -> Option<Box<dyn Project>> {
         let value = source.evaluated(problems);
         let options = VitePressConfig::read(value, source, ".vitepress");
         tell_templates(&options, source, problems);
@@ -80,20 +82,26 @@ impl Tool for VitePress {
 }
 
 impl VitePressSettings {
-    pub(super) fn new(options: VitePressConfig, source: &Opening<'_>) -> Self {
-        let layout = Layout { statics: vec![Mount::root(&options.public)], ..Layout::of_folder(&options.pages) };
+    pub(super) fn new(options: VitePressConfig, source: &ToolInput<'_>) -> Self {
+        let layout =
+            SourceLayout { statics: vec![Mount::root(&options.public)], ..SourceLayout::of_folder(&options.pages) };
         let colors = look::vitepress_colors(source, &options);
         Self { options, layout, colors }
     }
 
     /// Lines of a page that are as VitePress reads them.
-    pub(super) fn rewrite_lines(&self, text: &PageText<'_>, lines: Lines, problems: &mut Vec<TextProblem>) -> Lines {
+    pub(super) fn rewrite_lines(
+        &self,
+        text: &RenderedText<'_>,
+        lines: PlacedLines,
+        problems: &mut Vec<TextProblem>,
+    ) -> PlacedLines {
         text::rewrite_vitepress_lines(&self.options, text, lines, problems)
     }
 }
 
 /// Says which files are made to pages by programs.
-fn tell_templates(options: &VitePressConfig, source: &Opening<'_>, problems: &mut Problems) {
+fn tell_templates(options: &VitePressConfig, source: &ToolInput<'_>, problems: &mut LoadProblems) {
     let files = source.tree.files.iter().filter(|file| !file.ignored && is_markdown(&file.path));
     for file in files.filter(|file| options.inside(&file.path).is_some_and(is_template)) {
         let message = format!("`{}` is left out: a program makes its pages", file.path);
@@ -111,13 +119,13 @@ fn is_template(inside: &str) -> bool {
 #[derive(Debug)]
 pub(super) struct VitePressSettings {
     pub(super) options: VitePressConfig,
-    pub(super) layout: Layout,
+    pub(super) layout: SourceLayout,
     /// The accent, light and dark.
     pub(super) colors: (Option<String>, Option<String>),
 }
 
 impl Project for VitePressSettings {
-    fn layout(&self) -> &Layout {
+    fn layout(&self) -> &SourceLayout {
         &self.layout
     }
 
@@ -153,7 +161,7 @@ impl Project for VitePressSettings {
         look::configure_vitepress(&self.options, &self.colors, config, tree);
     }
 
-    fn navigation(&self, site: &Site) -> Order {
+    fn navigation(&self, site: &Site) -> PageOrder {
         menu::vitepress_order(&self.options, site)
     }
 
@@ -161,7 +169,7 @@ impl Project for VitePressSettings {
         true
     }
 
-    fn rewrite(&self, text: &PageText<'_>, problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
+    fn rewrite(&self, text: &RenderedText<'_>, problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
         text::rewrite_vitepress_text(&self.options, text, problems)
     }
 }

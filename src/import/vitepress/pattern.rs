@@ -3,20 +3,20 @@
 use base::cut::SliceText as _;
 
 /// Most steps that are taken to compare a path with a pattern.
-const MAX_STEPS: usize = 4096;
+const MAX_MATCH_STEPS: usize = 4096;
 
 /// A pattern of paths.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Pattern(Vec<Part>);
+pub(super) struct PathPattern(Vec<PatternPart>);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Part {
+enum PatternPart {
     Text(String),
     /// A name, or the number of a group without one; and whether it may hold slashes.
     Any(String, bool),
 }
 
-impl Pattern {
+impl PathPattern {
     pub(super) fn read(text: &str) -> Option<Self> {
         let mut parts = Vec::new();
         let mut rest = text.trim_start_matches('/');
@@ -24,13 +24,13 @@ impl Pattern {
         while !rest.is_empty() {
             let at = rest.find([':', '(', '*', '\\']).unwrap_or(rest.len());
             if at > 0 {
-                parts.push(Part::Text(rest.slice(..at).to_owned()));
+                parts.push(PatternPart::Text(rest.slice(..at).to_owned()));
                 rest = rest.slice(at..);
                 continue;
             }
             if let Some(escaped) = rest.strip_prefix('\\') {
                 let c = escaped.chars().next()?;
-                parts.push(Part::Text(c.to_string()));
+                parts.push(PatternPart::Text(c.to_string()));
                 rest = escaped.slice(c.len_utf8()..);
                 continue;
             }
@@ -40,7 +40,7 @@ impl Pattern {
                 named.slice(..end).clone_into(&mut name);
                 rest = named.slice(end..);
                 if name.is_empty() {
-                    parts.push(Part::Text(":".to_owned()));
+                    parts.push(PatternPart::Text(":".to_owned()));
                     continue;
                 }
             }
@@ -58,7 +58,7 @@ impl Pattern {
                 is_wide = true;
                 rest = after;
             }
-            parts.push(Part::Any(name, is_wide));
+            parts.push(PatternPart::Any(name, is_wide));
         }
         Some(Self(parts))
     }
@@ -66,7 +66,7 @@ impl Pattern {
     /// What a path becomes by `to`; `None` if it is not of this pattern.
     pub(super) fn rewrite(&self, path: &str, to: &str) -> Option<String> {
         let mut found = Vec::new();
-        let mut steps = MAX_STEPS;
+        let mut steps = MAX_MATCH_STEPS;
         if !match_path_pattern(&self.0, path, &mut found, &mut steps) {
             return None;
         }
@@ -74,8 +74,8 @@ impl Pattern {
         let target = Self::read(to)?;
         for part in target.0 {
             match part {
-                Part::Text(text) => out.push_str(&text),
-                Part::Any(name, _) => out.push_str(found.iter().find(|(known, _)| *known == name)?.1),
+                PatternPart::Text(text) => out.push_str(&text),
+                PatternPart::Any(name, _) => out.push_str(found.iter().find(|(known, _)| *known == name)?.1),
             }
         }
         Some(out)
@@ -84,17 +84,17 @@ impl Pattern {
 
 /// Compares; what the parts with names hold stands in `found` then.
 fn match_path_pattern<'p, 't>(
-    parts: &'p [Part],
+    parts: &'p [PatternPart],
     path: &'t str,
     found: &mut Vec<(&'p str, &'t str)>,
     steps: &mut usize,
 ) -> bool {
     let Some((first, rest)) = parts.split_first() else { return path.is_empty() };
     match first {
-        Part::Text(text) => {
+        PatternPart::Text(text) => {
             path.strip_prefix(text.as_str()).is_some_and(|after| match_path_pattern(rest, after, found, steps))
         }
-        Part::Any(name, is_wide) => {
+        PatternPart::Any(name, is_wide) => {
             let limit = if *is_wide { path.len() } else { path.find('/').unwrap_or(path.len()) };
             let ends = (0..=limit).rev().filter(|end| path.is_char_boundary(*end) && (*is_wide || *end > 0));
             for end in ends {
@@ -120,7 +120,11 @@ mod tests {
 
     #[track_caller]
     fn check(pattern: &str, path: &str, to: &str, expect: Option<&str>) {
-        assert_eq!(Pattern::read(pattern).and_then(|it| it.rewrite(path, to)).as_deref(), expect, "{pattern} {path}");
+        assert_eq!(
+            PathPattern::read(pattern).and_then(|it| it.rewrite(path, to)).as_deref(),
+            expect,
+            "{pattern} {path}"
+        );
     }
 
     #[test]

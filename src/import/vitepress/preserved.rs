@@ -2,7 +2,7 @@
 
 use base::cut::cut;
 use base::html::is_void;
-use base::html::tag::{Token, read_html_token};
+use base::html::tag::{MarkupToken, read_html_token};
 
 /// Follows the lines of a page into such elements and out again.
 #[derive(Debug, Default)]
@@ -31,7 +31,7 @@ impl Preserved {
             };
             at = rest.len() - after.len();
             match (&mut self.open, token) {
-                (None, Token::Start(tag)) => {
+                (None, MarkupToken::Start(tag)) => {
                     let is_preserved = tag.attributes().any(|attribute| attribute.name == "v-pre");
                     if is_preserved && !tag.is_self_closing() && !is_void(tag.name) {
                         out.push_str(&change(before));
@@ -39,8 +39,10 @@ impl Preserved {
                         self.open = Some((tag.name.to_owned(), 0));
                     }
                 }
-                (Some((name, inner)), Token::Start(tag)) if tag.name == name && !tag.is_self_closing() => *inner += 1,
-                (Some((name, inner)), Token::End(tag)) if tag.name == name => match inner.checked_sub(1) {
+                (Some((name, inner)), MarkupToken::Start(tag)) if tag.name == name && !tag.is_self_closing() => {
+                    *inner += 1
+                }
+                (Some((name, inner)), MarkupToken::End(tag)) if tag.name == name => match inner.checked_sub(1) {
                     Some(left) => *inner = left,
                     None => {
                         out.push_str(cut(rest, at).0);

@@ -2,44 +2,44 @@
 
 use serde_json::Value;
 
-use base::html::tag::{Tag, Token, read_html_token};
+use base::html::tag::{HtmlTag, MarkupToken, read_html_token};
 use base::html::{attr, escape_html_text, is_void};
 
-use super::elements::{Part, element, template_parts};
-use super::values::Values;
+use super::elements::{TemplatePart, element, template_parts};
+use super::values::BoundValues;
 
 /// Most entries of a list.
 const MAX_ENTRIES: usize = 1_000;
 /// Most bytes that one element becomes.
-const MAX_BYTES: usize = 256 << 10;
+const MAX_REPEAT_BYTES: usize = 256 << 10;
 /// Elements in each other.
-const MAX_DEPTH: usize = 32;
+const MAX_REPEAT_DEPTH: usize = 32;
 /// Most entries of all lists in one element: lists in each other multiply, also where nothing is written.
 const MAX_ROUNDS: usize = 2_048;
 
 /// What an element becomes.
 #[derive(Default)]
-struct Output {
+struct RepeatOutput {
     html: String,
     /// Entries so far.
     rounds: usize,
 }
 
 /// What the element at the start of a text becomes, and what follows it; `None` if something of it is not known.
-pub(super) fn expand_repeated_element<'t>(html: &'t str, values: &Values) -> Option<(String, &'t str)> {
-    let (Token::Start(tag), rest) = read_html_token(html)? else { return None };
+pub(super) fn expand_repeated_element<'t>(html: &'t str, values: &BoundValues) -> Option<(String, &'t str)> {
+    let (MarkupToken::Start(tag), rest) = read_html_token(html)? else { return None };
     let (inside, after) = element(&tag, rest);
     Some((repeated_element(&tag, inside, values)?, after))
 }
 
 /// The same of an element whose start tag is read.
-pub(super) fn repeated_element(tag: &Tag<'_>, inside: &str, values: &Values) -> Option<String> {
-    let mut out = Output::default();
+pub(super) fn repeated_element(tag: &HtmlTag<'_>, inside: &str, values: &BoundValues) -> Option<String> {
+    let mut out = RepeatOutput::default();
     repeat(tag, inside, values, 0, &mut out)?;
     Some(out.html)
 }
 
-fn repeat(tag: &Tag<'_>, inside: &str, values: &Values, depth: usize, out: &mut Output) -> Option<()> {
+fn repeat(tag: &HtmlTag<'_>, inside: &str, values: &BoundValues, depth: usize, out: &mut RepeatOutput) -> Option<()> {
     let (names, list) =
         tag.value("v-for").and_then(|text| text.split_once(" of ").or_else(|| text.split_once(" in ")))?;
     let names = names.trim().trim_start_matches('(').trim_end_matches(')');
@@ -82,8 +82,14 @@ fn repeat(tag: &Tag<'_>, inside: &str, values: &Values, depth: usize, out: &mut 
 }
 
 /// Writes an element without its directives.
-fn write_repeated_element(tag: &Tag<'_>, inside: &str, values: &Values, depth: usize, out: &mut Output) -> Option<()> {
-    if depth > MAX_DEPTH || out.html.len() > MAX_BYTES {
+fn write_repeated_element(
+    tag: &HtmlTag<'_>,
+    inside: &str,
+    values: &BoundValues,
+    depth: usize,
+    out: &mut RepeatOutput,
+) -> Option<()> {
+    if depth > MAX_REPEAT_DEPTH || out.html.len() > MAX_REPEAT_BYTES {
         return None;
     }
     let is_element = tag.name != "template";
@@ -121,20 +127,20 @@ fn write_repeated_element(tag: &Tag<'_>, inside: &str, values: &Values, depth: u
     Some(())
 }
 
-fn template(html: &str, values: &Values, depth: usize, out: &mut Output) -> Option<()> {
+fn template(html: &str, values: &BoundValues, depth: usize, out: &mut RepeatOutput) -> Option<()> {
     // whether the last condition held
     let mut is_done = false;
     for part in template_parts(html) {
         let (tag, inside) = match part {
-            Part::Words(text) => {
+            TemplatePart::Words(text) => {
                 write_element_words(text, values, out)?;
                 continue;
             }
-            Part::Bracket => {
+            TemplatePart::Bracket => {
                 out.html.push_str("&lt;");
                 continue;
             }
-            Part::Element(tag, inside) => (tag, inside),
+            TemplatePart::Element(tag, inside) => (tag, inside),
         };
         let has = |name: &str| tag.attributes().any(|attribute| attribute.name == name);
         let is_other = has("v-else") || has("v-else-if");
@@ -156,7 +162,7 @@ fn template(html: &str, values: &Values, depth: usize, out: &mut Output) -> Opti
     Some(())
 }
 
-fn write_element_words(html: &str, values: &Values, out: &mut Output) -> Option<()> {
+fn write_element_words(html: &str, values: &BoundValues, out: &mut RepeatOutput) -> Option<()> {
     let mut rest = html;
     while let Some((before, after)) = rest.split_once("{{") {
         let (expression, after) = after.split_once("}}")?;
@@ -185,7 +191,7 @@ mod tests {
 
     #[test]
     fn elements_are_repeated() {
-        let mut values = Values::default();
+        let mut values = BoundValues::default();
         values
             .set("all", json!([{ "n": "a", "to": "/a?b&c", "in": ["x", "y"] }, { "n": "<b>", "to": "/b", "in": [] }]));
         for (html, expect) in [

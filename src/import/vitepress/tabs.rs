@@ -2,21 +2,21 @@
 
 use base::component_line::{closing_component_line, opening};
 use base::cut::SliceText as _;
-use base::lines::{Lines, Verbatim};
+use base::lines::{PlacedLines, Verbatim};
 
 /// Writes such tabs as components.
-pub(super) fn write_plugin_tabs(lines: &mut Lines) {
+pub(super) fn write_plugin_tabs(lines: &mut PlacedLines) {
     if !lines.iter().any(|(line, _)| opens_tabs(line).is_some()) {
         return;
     }
-    let mut out = Lines::with_capacity(lines.len());
+    let mut out = PlacedLines::with_capacity(lines.len());
     let mut verbatim = Verbatim::default();
     // containers that are open: their colons, and for tabs whether one of them is open
     let mut open: Vec<(usize, Option<bool>)> = Vec::new();
     for (line, place) in std::mem::take(lines) {
         let inner = line.trim_start_matches([' ', '>']);
         let lead = line.slice(..line.len() - inner.len());
-        let component = |out: &mut Lines, line: &str| {
+        let component = |out: &mut PlacedLines, line: &str| {
             let lines = [lead.trim_end().to_owned(), format!("{lead}{line}"), lead.trim_end().to_owned()];
             out.extend(lines.map(|line| (line, place)));
         };

@@ -4,12 +4,12 @@ use serde_json::Value;
 
 use base::Place;
 use base::component_line::{self, closing_component_line};
-use base::html::tag::{Token, read_html_token};
+use base::html::tag::{MarkupToken, read_html_token};
 use base::html::{self, escape_html_text};
-use base::lines::{Lines, Verbatim};
+use base::lines::{PlacedLines, Verbatim};
 use load::tool::script::{list_at_path, text_at};
 
-use super::values::Values;
+use super::values::BoundValues;
 
 /// Most members of a list.
 const MAX_MEMBERS: usize = 1_000;
@@ -20,9 +20,9 @@ pub(super) fn is_in(body: &str) -> bool {
 }
 
 /// Writes the parts of team pages. Members of whom nothing is known stay as they are written.
-pub(super) fn write_team_members(lines: &mut Lines, values: &Values) {
+pub(super) fn write_team_members(lines: &mut PlacedLines, values: &BoundValues) {
     let mut verbatim = Verbatim::default();
-    let mut out = Lines::with_capacity(lines.len());
+    let mut out = PlacedLines::with_capacity(lines.len());
     let mut heading = None;
     let mut title: Option<String> = None;
     let all = std::mem::take(lines);
@@ -85,7 +85,7 @@ pub(super) fn write_team_members(lines: &mut Lines, values: &Values) {
     *lines = out;
 }
 
-fn push_title(out: &mut Lines, heading: Option<&str>, words: &str, place: Place) {
+fn push_title(out: &mut PlacedLines, heading: Option<&str>, words: &str, place: Place) {
     let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
     for line in [String::new(), format!("{} {words}", heading.unwrap_or("##")), String::new()] {
         out.push((line, place));
@@ -93,14 +93,14 @@ fn push_title(out: &mut Lines, heading: Option<&str>, words: &str, place: Place)
 }
 
 /// The members that a tag names.
-fn team_members(tag: &str, values: &Values) -> Option<Vec<Value>> {
-    let (Token::Start(tag), _) = read_html_token(tag)? else { return None };
+fn team_members(tag: &str, values: &BoundValues) -> Option<Vec<Value>> {
+    let (MarkupToken::Start(tag), _) = read_html_token(tag)? else { return None };
     let name = tag.value(":members").or_else(|| tag.value("v-bind:members"))?;
     let Value::Array(members) = values.value_of(name.trim())? else { return None };
     (members.len() <= MAX_MEMBERS).then_some(members)
 }
 
-fn push_members(out: &mut Lines, members: &[Value], place: Place) {
+fn push_members(out: &mut PlacedLines, members: &[Value], place: Place) {
     let mut push = |line: String| out.push((line, place));
     push(String::new());
     push(component_line::opening("CardGroup", &[("cols", "3")]));

@@ -7,9 +7,9 @@ use base::component_line::{self, closing_component_line};
 use base::cut::SliceText as _;
 use base::emoji::replace_emoji_names;
 use base::html::escape_html_text;
-use base::html::tag::{Attribute, Token, read_html_token};
-use base::lines::{Lines, Verbatim, outside_code};
-use load::tool::PageText;
+use base::html::tag::{MarkupToken, TagAttribute, read_html_token};
+use base::lines::{PlacedLines, Verbatim, outside_code};
+use load::tool::RenderedText;
 use site::heading_ids::vue_slug;
 use site::include::{SiteFiles, expand_includes};
 use site::text_problem::TextProblem;
@@ -18,7 +18,7 @@ use super::components::Components;
 use super::config::VitePressConfig;
 use super::preserved::Preserved;
 use super::tabs::write_plugin_tabs;
-use super::values::Values;
+use super::values::BoundValues;
 use super::{
     fence, repeat,
     team::{self, write_team_members},
@@ -40,14 +40,14 @@ const KNOWN: [&str; 9] = [
 /// The lines of a page; `None` if nothing in them has to change.
 pub(super) fn rewrite_vitepress_text(
     options: &VitePressConfig,
-    text: &PageText<'_>,
+    text: &RenderedText<'_>,
     problems: &mut Vec<TextProblem>,
-) -> Option<Lines> {
+) -> Option<PlacedLines> {
     let marks = ["{{", ":::", "[[", "<", "{."];
     if !marks.iter().any(|mark| text.body.contains(mark)) {
         return None;
     }
-    let lines: Lines = text
+    let lines: PlacedLines = text
         .body
         .split('\n')
         .zip(text.start.line..)
@@ -57,7 +57,7 @@ pub(super) fn rewrite_vitepress_text(
 }
 
 /// Puts the files that lines include into their places: what is written in them means what it means on the page.
-fn with_included(text: &PageText<'_>, lines: Lines, problems: &mut Vec<TextProblem>) -> Lines {
+fn with_included(text: &RenderedText<'_>, lines: PlacedLines, problems: &mut Vec<TextProblem>) -> PlacedLines {
     let files = SiteFiles { tree: &text.site.tree, folders: &[] };
     expand_includes(text.body, Some(lines), text.start, &files, problems).unwrap_or_default()
 }
@@ -65,13 +65,13 @@ fn with_included(text: &PageText<'_>, lines: Lines, problems: &mut Vec<TextProbl
 /// The same for lines that have been written already.
 pub(super) fn rewrite_vitepress_lines(
     options: &VitePressConfig,
-    text: &PageText<'_>,
-    lines: Lines,
+    text: &RenderedText<'_>,
+    lines: PlacedLines,
     problems: &mut Vec<TextProblem>,
-) -> Lines {
+) -> PlacedLines {
     let mut lines = with_included(text, lines, problems);
     let scripts = take_scripts(&mut lines);
-    let mut page = Page { options, text, values: None, scripts, problems, reported: Vec::new() };
+    let mut page = VitePressPage { options, text, values: None, scripts, problems, reported: Vec::new() };
     if team::is_in(text.body) {
         write_team_members(&mut lines, page.values());
     }
@@ -86,7 +86,7 @@ pub(super) fn rewrite_vitepress_lines(
 }
 
 /// Takes the scripts and styles of components away, which are no part of what readers see; gives the scripts.
-fn take_scripts(lines: &mut Lines) -> Vec<String> {
+fn take_scripts(lines: &mut PlacedLines) -> Vec<String> {
     let mut scripts = Vec::new();
     let mut verbatim = Verbatim::default();
     let mut open: Option<(&'static str, String)> = None;
@@ -120,11 +120,11 @@ fn take_scripts(lines: &mut Lines) -> Vec<String> {
     scripts
 }
 
-struct Page<'a, 'p> {
+struct VitePressPage<'a, 'p> {
     options: &'a VitePressConfig,
-    text: &'a PageText<'a>,
+    text: &'a RenderedText<'a>,
     /// Read when the first is needed.
-    values: Option<Values>,
+    values: Option<BoundValues>,
     scripts: Vec<String>,
     problems: &'p mut Vec<TextProblem>,
     /// What has been reported.
@@ -132,7 +132,7 @@ struct Page<'a, 'p> {
 }
 
 /// An open container: its colons, and whether its lines go.
-struct Container {
+struct VitePressContainer {
     colons: usize,
     closing: Closing,
 }
@@ -145,7 +145,7 @@ enum Closing {
     Component,
 }
 
-impl Page<'_, '_> {
+impl VitePressPage<'_, '_> {
     fn tell(&mut self, about: &str, problem: TextProblem) {
         if !self.reported.iter().any(|known| known == about) {
             self.reported.push(about.to_owned());
@@ -153,9 +153,9 @@ impl Page<'_, '_> {
         }
     }
 
-    fn lines(&mut self, lines: &mut Lines) {
+    fn lines(&mut self, lines: &mut PlacedLines) {
         let mut verbatim = Verbatim::default();
-        let mut open: Vec<Container> = Vec::new();
+        let mut open: Vec<VitePressContainer> = Vec::new();
         let mut preserved = Preserved::default();
         let mut is_template = false;
         for (line, place) in lines.iter_mut() {
@@ -198,7 +198,7 @@ impl Page<'_, '_> {
     }
 
     /// A line that opens or closes a box, as it is written for the rules of Markdown.
-    fn container(&self, line: &str, open: &mut Vec<Container>) -> Option<String> {
+    fn container(&self, line: &str, open: &mut Vec<VitePressContainer>) -> Option<String> {
         let trimmed = line.trim_start_matches([' ', '>']);
         let lead = line.slice(..line.len() - trimmed.len());
         let rest = trimmed.trim_start_matches(':');
@@ -226,11 +226,11 @@ impl Page<'_, '_> {
         let (component, own) = match name.as_str() {
             "raw" | "v-pre" => {
                 let closing = if name == "raw" { Closing::Dropped } else { Closing::Verbatim };
-                open.push(Container { colons, closing });
+                open.push(VitePressContainer { colons, closing });
                 return Some(lead.to_owned());
             }
             "code-group" | "" => {
-                open.push(Container { colons, closing: Closing::Retained });
+                open.push(VitePressContainer { colons, closing: Closing::Retained });
                 return None;
             }
             "tip" => ("Tip", label("tipLabel", "TIP")),
@@ -243,7 +243,7 @@ impl Page<'_, '_> {
             "details" => ("Accordion", label("detailsLabel", "Details")),
             name => ("Note", name.to_uppercase()),
         };
-        open.push(Container { colons, closing: Closing::Component });
+        open.push(VitePressContainer { colons, closing: Closing::Component });
         let title = if title.is_empty() { own.as_str() } else { title };
         let mut props = vec![("title", title)];
         if is_open && component == "Accordion" {
@@ -252,8 +252,8 @@ impl Page<'_, '_> {
         Some(format!("{lead}{}", component_line::opening(component, &props)))
     }
 
-    fn values(&mut self) -> &Values {
-        self.values.get_or_insert_with(|| Values::of_page(self.options, self.text, &self.scripts))
+    fn values(&mut self) -> &BoundValues {
+        self.values.get_or_insert_with(|| BoundValues::of_page(self.options, self.text, &self.scripts))
     }
 
     /// A line of a block of code. In blocks of `vue` templates (`js-vue`), values take the place of `{{ … }}`.
@@ -307,13 +307,13 @@ impl Page<'_, '_> {
     }
 
     /// Writes what the templates of the project's own components say in the places of their tags.
-    fn write_components(&mut self, lines: &mut Lines) {
+    fn write_components(&mut self, lines: &mut PlacedLines) {
         let mut components = Components::of_page(self.options, self.text, &self.scripts);
         if components.is_empty() {
             return;
         }
         let mut verbatim = Verbatim::default();
-        let mut out = Lines::with_capacity(lines.len());
+        let mut out = PlacedLines::with_capacity(lines.len());
         for (line, place) in std::mem::take(lines) {
             if verbatim.takes(line.trim_start_matches([' ', '>'])) || !line.contains('<') {
                 out.push((line, place));
@@ -377,7 +377,7 @@ impl Page<'_, '_> {
 
     /// Writes elements that Vue repeats for data once for each entry. Where the data is not known, what they show is made
     /// where the page runs: they are taken away.
-    fn write_loops(&mut self, lines: &mut Lines) {
+    fn write_loops(&mut self, lines: &mut PlacedLines) {
         let mut verbatim = Verbatim::default();
         let mut at = 0;
         while at < lines.len() {
@@ -409,7 +409,7 @@ impl Page<'_, '_> {
             if let Some((written, rest)) = repeat::expand_repeated_element(&whole, self.values()) {
                 let written = format!("{before}{written}{rest}");
                 let inside = written.lines().map(str::trim).filter(|line| !line.is_empty());
-                let inside: Lines = inside.map(|line| (line.to_owned(), place)).collect();
+                let inside: PlacedLines = inside.map(|line| (line.to_owned(), place)).collect();
                 let count = inside.len();
                 lines.splice(at..=last, inside);
                 at += count;
@@ -431,7 +431,7 @@ impl Page<'_, '_> {
     }
 
     /// Says once for each component of Vue that it is not run.
-    fn tell_components(&mut self, lines: &Lines) {
+    fn tell_components(&mut self, lines: &PlacedLines) {
         let mut verbatim = Verbatim::default();
         for (line, place) in lines {
             if verbatim.takes(line.trim_start_matches([' ', '>'])) || !line.contains('<') {
@@ -481,9 +481,10 @@ fn without_directives(part: &str) -> String {
     while let Some(at) = rest.find('<') {
         out.push_str(rest.slice(..at));
         rest = rest.slice(at..);
-        let is_directive =
-            |attribute: &Attribute<'_>| attribute.name.starts_with(['@', '#']) || attribute.name.starts_with("v-slot:");
-        let Some((Token::Start(tag), after)) = read_html_token(rest) else {
+        let is_directive = |attribute: &TagAttribute<'_>| {
+            attribute.name.starts_with(['@', '#']) || attribute.name.starts_with("v-slot:")
+        };
+        let Some((MarkupToken::Start(tag), after)) = read_html_token(rest) else {
             out.push('<');
             rest = rest.slice(1..);
             continue;
@@ -549,11 +550,11 @@ fn slug_of(title: &str) -> Option<String> {
 }
 
 /// Alerts as GitHub has them, with the titles of VitePress: `> [!NOTE] Title`.
-fn write_alerts(options: &VitePressConfig, slug: &str, lines: &mut Lines) {
+fn write_alerts(options: &VitePressConfig, slug: &str, lines: &mut PlacedLines) {
     if !lines.iter().any(|(line, _)| line.contains("[!")) {
         return;
     }
-    let mut out = Lines::with_capacity(lines.len());
+    let mut out = PlacedLines::with_capacity(lines.len());
     let mut verbatim = Verbatim::default();
     let mut rest = std::mem::take(lines).into_iter().peekable();
     while let Some((line, place)) = rest.next() {
@@ -636,7 +637,7 @@ fn without_classes(part: &str) -> String {
 }
 
 /// Writes the headings of the second and third level in the place of `[[toc]]`.
-fn write_contents(lines: &mut Lines) {
+fn write_contents(lines: &mut PlacedLines) {
     let is_mark = |line: &str| line.trim().eq_ignore_ascii_case("[[toc]]");
     if !lines.iter().any(|(line, _)| is_mark(line)) {
         return;
@@ -678,7 +679,7 @@ fn write_contents(lines: &mut Lines) {
 
 /// A text with values in the place of `{{ … }}`, and the first expression without one: its words stay, in code as they
 /// are written.
-fn fill_template(values: &Values, text: &str, is_code: bool, unknown: &mut Option<String>) -> String {
+fn fill_template(values: &BoundValues, text: &str, is_code: bool, unknown: &mut Option<String>) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, after)) = rest.split_once("{{") {

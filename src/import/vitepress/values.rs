@@ -6,12 +6,12 @@ use serde_json::{Map, Value, json};
 use base::cut::SliceText as _;
 use base::import_statement::{ImportStatement, import_length, read_import};
 use load::tool::script::text_at;
-use load::tool::{PageSource, PageText};
+use load::tool::{PageSource, RenderedText};
 use site::constant::{constant_text, constant_value, with_constants};
 use site::front_matter::front_matter_values;
 use site::tree;
 
-use super::budget::Budget;
+use super::budget::RepeatBudget;
 use super::config::VitePressConfig;
 use super::literal::parse_literal;
 
@@ -19,13 +19,13 @@ use super::literal::parse_literal;
 pub(super) const MODULE_ENDINGS: [&str; 4] = ["ts", "js", "mts", "mjs"];
 
 /// Scripts that import each other.
-const MAX_DEPTH: usize = 4;
+const MAX_IMPORT_DEPTH: usize = 4;
 /// Lines of the longest import statement.
 const MAX_IMPORT_LINES: usize = 80;
 
 /// Where a script is.
-struct Script<'p> {
-    page: &'p PageText<'p>,
+struct ScriptPlace<'p> {
+    page: &'p RenderedText<'p>,
     folder: &'p str,
     /// How many others it is imported through.
     depth: usize,
@@ -38,7 +38,7 @@ pub(super) fn with_front_values(options: &VitePressConfig, page: &PageSource<'_>
         return None;
     }
     let own: Map<String, Value> = page.entries.iter().map(|entry| (entry.key.clone(), entry.value.to_json())).collect();
-    let mut values = Values::default();
+    let mut values = BoundValues::default();
     let site = json!({ "title": text_at(&options.value, &["title"]).unwrap_or_default() });
     values.set("$site", site);
     values.set("$page", json!({ "frontmatter": own }));
@@ -49,11 +49,11 @@ pub(super) fn with_front_values(options: &VitePressConfig, page: &PageSource<'_>
 
 /// Names and their values.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Values(Map<String, Value>);
+pub(super) struct BoundValues(Map<String, Value>);
 
-impl Values {
+impl BoundValues {
     /// The values of a page. `scripts`: the texts of its `<script>` tags.
-    pub(super) fn of_page(options: &VitePressConfig, page: &PageText<'_>, scripts: &[String]) -> Self {
+    pub(super) fn of_page(options: &VitePressConfig, page: &RenderedText<'_>, scripts: &[String]) -> Self {
         let own = front_matter_values(page.whole).and_then(|own| own.as_object().cloned()).unwrap_or_default();
         let entry = page.site.find_page(page.slug).map(|id| page.site.page(id));
         let title = entry.map(|entry| entry.meta.title.clone()).unwrap_or_default();
@@ -80,17 +80,21 @@ impl Values {
         set("$site", site);
         set("$page", data);
         let folder = tree::folder(page.site.tree.path(page.file));
-        let budget = Budget::default();
+        let budget = RepeatBudget::default();
         for script in scripts {
-            values.read_script(&Script { page, folder, depth: 0 }, script, &budget);
+            values.read_script(&ScriptPlace { page, folder, depth: 0 }, script, &budget);
         }
         values
     }
 
     /// The values of a component's own script.
-    pub(super) fn of_component(page: &PageText<'_>, path: &str, script: &str) -> Self {
+    pub(super) fn of_component(page: &RenderedText<'_>, path: &str, script: &str) -> Self {
         let mut values = Self::default();
-        values.read_script(&Script { page, folder: tree::folder(path), depth: 1 }, script, &Budget::default());
+        values.read_script(
+            &ScriptPlace { page, folder: tree::folder(path), depth: 1 },
+            script,
+            &RepeatBudget::default(),
+        );
         values
     }
 
@@ -101,7 +105,7 @@ impl Values {
 
     /// Adds what a script declares at the start of lines: `const name = 'text'`, lists and objects of such,
     /// `import name from './x.json'` and from scripts, and what `useData()` gives.
-    fn read_script(&mut self, at_script: &Script<'_>, script: &str, budget: &Budget) {
+    fn read_script(&mut self, at_script: &ScriptPlace<'_>, script: &str, budget: &RepeatBudget) {
         let mut at = 0;
         while let Some(line) = script.get(at..).and_then(|rest| rest.split_inclusive('\n').next()) {
             let start = at + (line.len() - line.trim_start().len());
@@ -161,10 +165,11 @@ impl Values {
         }
     }
 
-    fn import(&mut self, script: &Script<'_>, import: &ImportStatement<'_>, budget: &Budget) {
-        let Script { page, folder, depth } = *script;
+    fn import(&mut self, script: &ScriptPlace<'_>, import: &ImportStatement<'_>, budget: &RepeatBudget) {
+        let ScriptPlace { page, folder, depth } = *script;
         let from = import.from.as_ref();
-        let Some(path) = tree::join_document_path(folder, from).filter(|_| from.starts_with('.') && depth < MAX_DEPTH)
+        let Some(path) =
+            tree::join_document_path(folder, from).filter(|_| from.starts_with('.') && depth < MAX_IMPORT_DEPTH)
         else {
             return;
         };
@@ -186,7 +191,7 @@ impl Values {
                 return;
             };
             let mut module = Self::default();
-            module.read_script(&Script { page, folder: tree::folder(&path), depth: depth + 1 }, &text, budget);
+            module.read_script(&ScriptPlace { page, folder: tree::folder(&path), depth: depth + 1 }, &text, budget);
             Some(Value::Object(module.0))
         };
         let Some(value) = value else { return };
@@ -219,7 +224,7 @@ impl Values {
             return Some(value);
         }
         if expression.starts_with(['[', '{']) {
-            return parse_literal(expression, &self.0, &Budget::default())
+            return parse_literal(expression, &self.0, &RepeatBudget::default())
                 .filter(|(_, rest)| rest.trim().is_empty())
                 .map(|(value, _)| value);
         }

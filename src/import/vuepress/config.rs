@@ -5,21 +5,21 @@ use serde_json::{Map, Value, json};
 use crate::vitepress::config::project_folder;
 use crate::web::normalize_hex_color;
 use base::extension::is_markdown;
-use load::tool::Opening;
+use load::tool::ToolInput;
 use load::tool::script::{json_at_path, text_at};
 use site::page::title_of_slug;
-use site::problems::Problems;
+use site::problems::LoadProblems;
 use site::yaml::parse_yaml;
 
 use super::FOLDER;
 
 /// Entries nested deeper are left out.
-const MAX_DEPTH: usize = 16;
+const MAX_VUEPRESS_SIDEBAR_DEPTH: usize = 16;
 /// The accent of the default theme.
 const ACCENT: [&str; 2] = ["#3eaf7c", "#3aa675"];
 
 /// The configuration, of a program or of data.
-pub(super) fn read(source: &Opening<'_>, problems: &mut Problems) -> Value {
+pub(super) fn read(source: &ToolInput<'_>, problems: &mut LoadProblems) -> Value {
     if source.config.ends_with(".json") {
         return source.text(source.config).and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
     }
@@ -42,7 +42,7 @@ pub(super) fn address(inside: &str) -> String {
 }
 
 /// The accent colors that style sheets set: `$accentColor = #3eaf7c`, or those of the theme.
-pub(super) fn accent(source: &Opening<'_>, root: &str) -> (Option<String>, Option<String>) {
+pub(super) fn accent(source: &ToolInput<'_>, root: &str) -> (Option<String>, Option<String>) {
     let folder = if root.is_empty() { FOLDER.to_owned() } else { format!("{root}/{FOLDER}") };
     let files = ["styles/palette.styl", "styles/palette.scss", "styles/index.styl", "override.styl"];
     let own = files.iter().filter_map(|file| source.text(&format!("{folder}/{file}"))).find_map(|text| {
@@ -57,7 +57,7 @@ pub(super) fn accent(source: &Opening<'_>, root: &str) -> (Option<String>, Optio
 }
 
 /// The configuration as VitePress has it.
-pub(super) fn in_words_of_vitepress(value: &Value, source: &Opening<'_>) -> Value {
+pub(super) fn in_words_of_vitepress(value: &Value, source: &ToolInput<'_>) -> Value {
     let options = theme_options(value);
     let files = VuePressFiles::of(source);
     let mut out = Map::new();
@@ -192,7 +192,7 @@ struct VuePressFiles {
 }
 
 impl VuePressFiles {
-    fn of(source: &Opening<'_>) -> Self {
+    fn of(source: &ToolInput<'_>) -> Self {
         let root = project_folder(source.config, FOLDER);
         let prefix = if root.is_empty() { String::new() } else { format!("{root}/") };
         let inside = source.tree.files.iter().filter(|file| is_markdown(&file.path));
@@ -210,7 +210,7 @@ impl VuePressFiles {
     }
 
     fn entries(&self, list: &[Value], prefix: &str, depth: usize) -> Vec<Value> {
-        if depth >= MAX_DEPTH {
+        if depth >= MAX_VUEPRESS_SIDEBAR_DEPTH {
             return Vec::new();
         }
         list.iter().filter_map(|one| self.entry(one, prefix, depth)).collect()
@@ -270,7 +270,7 @@ impl VuePressFiles {
         for stem in inside.into_iter().filter(|stem| !is_index(stem)) {
             match stem.split_once('/') {
                 None => out.push(json!({ "link": format!("/{start}{stem}") })),
-                Some((name, _)) if depth < MAX_DEPTH && !known.contains(&name) => {
+                Some((name, _)) if depth < MAX_VUEPRESS_SIDEBAR_DEPTH && !known.contains(&name) => {
                     known.push(name);
                     let items = self.below(&format!("/{start}{name}/"), depth + 1);
                     out.push(json!({ "text": title_of_slug(name), "items": items }));

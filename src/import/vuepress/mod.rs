@@ -9,12 +9,12 @@ mod text;
 use base::Place;
 use load::Site;
 use load::tool::script::text_at;
-use load::tool::{Layout, Opening, PageFacts, PageSource, PageText, Project, SCRIPTS, Tool, View};
-use nav::order::Order;
+use load::tool::{FolderView, PageFacts, PageSource, Project, RenderedText, SCRIPTS, SourceLayout, Tool, ToolInput};
+use nav::order::PageOrder;
 use site::config::Config;
 use site::heading_ids::HeadingIds;
-use site::page::Mode;
-use site::problems::Problems;
+use site::page::PageMode;
+use site::problems::LoadProblems;
 use site::text_problem::TextProblem;
 use site::tree::SourceTree;
 use site::yaml::Yaml;
@@ -38,7 +38,7 @@ impl Tool for VuePress {
         "VuePress"
     }
 
-    fn detect(&self, folder: &View<'_>) -> Option<String> {
+    fn detect(&self, folder: &FolderView<'_>) -> Option<String> {
         const FOLDERS: [&str; 8] = [
             ".vuepress/",
             "docs/.vuepress/",
@@ -55,7 +55,7 @@ impl Tool for VuePress {
             .or_else(|| folder.first_of(&FOLDERS, "config", &[".yml", ".yaml", ".json"]))
     }
 
-    fn open(&self, source: &Opening<'_>, problems: &mut Problems) -> Option<Box<dyn Project>> {
+    fn open(&self, source: &ToolInput<'_>, problems: &mut LoadProblems) -> Option<Box<dyn Project>> {
         let value = config::in_words_of_vitepress(&config::read(source, problems), source);
         let options = VitePressConfig::read(value, source, FOLDER);
         let mut inner = VitePressSettings::new(options, source);
@@ -74,7 +74,7 @@ struct VuePressSettings {
 }
 
 impl Project for VuePressSettings {
-    fn layout(&self) -> &Layout {
+    fn layout(&self) -> &SourceLayout {
         self.inner.layout()
     }
 
@@ -121,7 +121,7 @@ impl Project for VuePressSettings {
         self.inner.configure(config, tree);
     }
 
-    fn navigation(&self, site: &Site) -> Order {
+    fn navigation(&self, site: &Site) -> PageOrder {
         self.inner.navigation(site)
     }
 
@@ -129,7 +129,7 @@ impl Project for VuePressSettings {
         true
     }
 
-    fn rewrite(&self, text: &PageText<'_>, problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
+    fn rewrite(&self, text: &RenderedText<'_>, problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
         let lines = text::as_vitepress(text);
         Some(self.inner.rewrite_lines(text, lines, problems))
     }
@@ -141,7 +141,7 @@ fn read_front(source: &PageSource<'_>, name: Option<&str>, facts: &mut PageFacts
     facts.is_draft = source.flag("draft") == Some(true);
     let is_home = source.flag("home") == Some(true);
     let is_off = |key: &str| source.flag(key) == Some(false);
-    meta.mode = if is_home || is_off("sidebar") { Mode::Center } else { Mode::Default };
+    meta.mode = if is_home || is_off("sidebar") { PageMode::Center } else { PageMode::Default };
     meta.heading = meta.hero.as_ref().and_then(|hero| hero.name.clone());
     // the name of the site, unless the page has its own or none
     if is_home && source.value("heroText").is_none() {

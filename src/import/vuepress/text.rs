@@ -4,9 +4,9 @@ use crate::attribute::find_attribute;
 use base::component_line::{closing_component_line, opening};
 use base::cut::SliceText as _;
 use base::html::escape_html_text;
-use base::lines::{Lines, Verbatim, fence_around, fence_of, outside_code};
+use base::lines::{PlacedLines, Verbatim, fence_around, fence_of, outside_code};
 use base::{FileId, Place};
-use load::tool::PageText;
+use load::tool::RenderedText;
 use site::front_matter::split_front_matter;
 use site::tree::{self, SourceTree};
 use site::yaml::parse_yaml;
@@ -27,8 +27,8 @@ enum OpenBlock {
 }
 
 /// The lines of a page in the words of VitePress.
-pub(super) fn as_vitepress(text: &PageText<'_>) -> Lines {
-    let mut writer = VuePressWriter { text, open: Vec::new(), label: None, code_bytes: 0, out: Lines::new() };
+pub(super) fn as_vitepress(text: &RenderedText<'_>) -> PlacedLines {
+    let mut writer = VuePressWriter { text, open: Vec::new(), label: None, code_bytes: 0, out: PlacedLines::new() };
     let mut verbatim = Verbatim::default();
     for (line, number) in text.body.split('\n').zip(text.start.line..) {
         let place = Place { line: number, ..text.start };
@@ -98,12 +98,12 @@ fn labeled(line: &str, label: &str) -> String {
 }
 
 struct VuePressWriter<'a> {
-    text: &'a PageText<'a>,
+    text: &'a RenderedText<'a>,
     open: Vec<(usize, OpenBlock)>,
     /// The name of the tab whose code comes next.
     label: Option<String>,
     code_bytes: usize,
-    out: Lines,
+    out: PlacedLines,
 }
 
 impl VuePressWriter<'_> {

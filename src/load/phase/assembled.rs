@@ -9,12 +9,12 @@ use crate::unconfigured;
 use base::{FileId, PageId};
 use nav::NamesWithoutPages;
 use nav::build::build_navigation;
-use nav::draft::Draft;
+use nav::draft::NavDraft;
 use site::config::Config;
 use site::fragments::fragments;
 use site::json::Json;
 use site::page::{PageEntry, UrlPage, unnumbered};
-use site::problems::Problems;
+use site::problems::LoadProblems;
 use site::tree::{SourceTree, folded};
 use spec::{Descriptions, OpenSpecs};
 
@@ -25,8 +25,8 @@ use super::settings::{FROM_FOLDERS, SourceSettings};
 /// A site without its navigation.
 pub(crate) struct AssembledSite {
     pub(super) site: Site,
-    pub(super) problems: Problems,
-    pub(super) draft: Draft,
+    pub(super) problems: LoadProblems,
+    pub(super) draft: NavDraft,
     pub(super) is_written: bool,
     pub(super) url_pages: FxHashMap<String, UrlPage>,
     pub(super) config_name: String,
@@ -71,7 +71,7 @@ impl AssembledSite {
         let Self { site, mut problems, draft, is_written, url_pages, config_name, json } = self;
         let is_restricted = |name: &str| site.is_restricted(name);
         let others = NamesWithoutPages { url_pages: &url_pages, is_restricted: &is_restricted };
-        let build = |found: &mut Problems| build_navigation(&draft, site.nav_pages(), &others, found);
+        let build = |found: &mut LoadProblems| build_navigation(&draft, site.nav_pages(), &others, found);
         let built = problems.guarded(&config_name, FROM_FOLDERS, build);
         let navigation = match built {
             Some(navigation) if is_written => navigation,
@@ -123,7 +123,7 @@ fn assemble(
 }
 
 /// What was read as configuration, and `.mintignore`.
-fn config_files(site: &Site, problems: &Problems) -> Vec<FileId> {
+fn config_files(site: &Site, problems: &LoadProblems) -> Vec<FileId> {
     let of_tool = site.project.as_ref().map_or(&[][..], |project| &project.layout().config_files);
     let located = site.tool.as_ref().filter(|_| site.project.is_some()).map(|tool| tool.config.as_str());
     let names = problems.sources.iter().map(|(path, _)| path.as_str()).chain([".mintignore"]);

@@ -4,10 +4,10 @@ use rustc_hash::FxHashSet;
 
 use crate::LoadOptions;
 use crate::inventory::{scan_texts, take_inventory};
-use nav::draft::Draft;
-use site::problems::Problems;
+use nav::draft::NavDraft;
+use site::problems::LoadProblems;
 use site::tree::SourceTree;
-use spec::groups::Readers;
+use spec::groups::ReaderGroups;
 
 use super::scanned::ScannedSource;
 use super::settings::{FROM_FOLDERS, SourceSettings};
@@ -15,7 +15,7 @@ use super::settings::{FROM_FOLDERS, SourceSettings};
 /// A source whose configuration is read.
 pub(crate) struct ConfiguredSource {
     pub(super) tree: SourceTree,
-    pub(super) problems: Problems,
+    pub(super) problems: LoadProblems,
     pub(super) settings: SourceSettings,
 }
 
@@ -26,14 +26,14 @@ impl ConfiguredSource {
         let Self { tree, mut problems, settings } = self;
         let project = settings.project.as_deref();
         let navigation = settings.member("navigation");
-        let read = |found: &mut Problems| Some(Draft::read(navigation?, found));
+        let read = |found: &mut LoadProblems| Some(NavDraft::read(navigation?, found));
         let read_draft = || problems.guarded(&settings.config_name, FROM_FOLDERS, read).flatten();
         let (scanned, draft) =
             rayon::join(|| scan_texts(&tree, settings.kind, &settings.config.variables, project), read_draft);
         let is_written = draft.is_some();
-        let draft = draft.unwrap_or_else(Draft::empty);
+        let draft = draft.unwrap_or_else(NavDraft::empty);
         let listed: FxHashSet<String> = draft.slugs().map(str::to_owned).collect();
-        let readers = Readers(options.groups);
+        let readers = ReaderGroups(options.groups);
         let mut inventory = take_inventory(&tree, settings.kind, scanned, &listed, project, readers);
         problems.found.append(&mut inventory.problems);
         ScannedSource { tree, problems, settings, draft, is_written, inventory }

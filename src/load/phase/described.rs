@@ -8,15 +8,15 @@ use crate::inventory::Inventory;
 use crate::operation_pages::{missing_descriptions, tell_changed_operations, title_operations};
 use crate::remote::{self, RemoteFiles, add_remote_specs, named_remote_specs};
 use crate::site::ConfigKind;
-use crate::tool::{self, Layout};
+use crate::tool::{self, SourceLayout};
 use base::Diagnostic;
 use base::extension::is_markdown;
-use nav::draft::Draft;
+use nav::draft::NavDraft;
 use nav::{generated, overlays, unlisted};
 use site::page::PageEntry;
 use site::tree::SourceTree;
 use spec::OpenSpecs;
-use spec::groups::Readers;
+use spec::groups::ReaderGroups;
 use spec::restricted::cut_restricted_specs;
 
 use super::settings::SourceSettings;
@@ -26,7 +26,7 @@ pub(crate) struct DescribedSource {
     /// The descriptions, the files and the problems.
     pub(super) open: OpenSpecs,
     pub(super) settings: SourceSettings,
-    pub(super) draft: Draft,
+    pub(super) draft: NavDraft,
     pub(super) is_written: bool,
     pub(super) inventory: Inventory,
     /// Paths of files of which readers may see nothing.
@@ -45,7 +45,7 @@ impl DescribedSource {
     }
 
     /// Takes out what the readers may not see, and tells the pages what is left of their operations.
-    pub(super) fn close_restricted(&mut self, readers: Readers<'_>) {
+    pub(super) fn close_restricted(&mut self, readers: ReaderGroups<'_>) {
         self.withheld = cut_restricted_specs(&mut self.open, readers);
         close_pages(&mut self.inventory.pages, &mut self.inventory.grouped, &mut self.open);
         title_operations(&mut self.inventory.pages, &mut self.open);
@@ -92,7 +92,7 @@ impl DescribedSource {
 }
 
 /// Whether another tool serves a file.
-fn is_served(layout: &Layout, path: &str) -> bool {
+fn is_served(layout: &SourceLayout, path: &str) -> bool {
     let folders = [&layout.mounts, &layout.statics];
     layout.mounts.is_empty() || folders.iter().any(|mounts| tool::mounted_address(mounts, path).is_some())
 }

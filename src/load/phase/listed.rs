@@ -6,7 +6,7 @@ use base::limits::PAGE_BYTES;
 use base::{Diagnostic, FileId};
 use site::ConfigKind;
 use site::ignored::IgnoreRules;
-use site::problems::Problems;
+use site::problems::LoadProblems;
 use site::tree::{SourceTree, folder};
 
 use super::located::LocatedSource;
@@ -14,13 +14,13 @@ use super::located::LocatedSource;
 /// A source whose files are listed.
 pub(crate) struct ListedSource {
     tree: SourceTree,
-    problems: Problems,
+    problems: LoadProblems,
 }
 
 impl ListedSource {
     /// The files, and what was wrong with others.
     pub(crate) fn new(tree: SourceTree, found: Vec<Diagnostic>) -> Self {
-        Self { tree, problems: Problems::of(found) }
+        Self { tree, problems: LoadProblems::of(found) }
     }
 
     /// Finds out which tool the files belong to, and which of them are no part of the site.

@@ -1,13 +1,13 @@
 //! The tool of the source is known: what does its configuration say?
 
-use crate::tool::{Located, Opening, Project};
+use crate::tool::{Located, Project, ToolInput};
 use crate::{LoadError, LoadOptions};
 use base::FileId;
 use base::isolate::LEFT_OUT;
 use site::config::Config;
 use site::docs_json::{self, read_docs_json};
 use site::json::Json;
-use site::problems::Problems;
+use site::problems::LoadProblems;
 use site::refs::{self, resolve_json_refs};
 use site::tree::SourceTree;
 use site::{ConfigKind, mint_json};
@@ -18,7 +18,7 @@ use super::settings::SourceSettings;
 /// A source whose tool is known.
 pub(crate) struct LocatedSource {
     pub(super) tree: SourceTree,
-    pub(super) problems: Problems,
+    pub(super) problems: LoadProblems,
     pub(super) tool: Located,
     pub(super) kind: ConfigKind,
     /// `docs.json` or `mint.json`.
@@ -49,14 +49,19 @@ fn open_project(
     tree: &SourceTree,
     tool: &Located,
     options: &LoadOptions<'_>,
-    problems: &mut Problems,
+    problems: &mut LoadProblems,
 ) -> Option<Box<dyn Project>> {
-    let opening = Opening { tree, config: &tool.config, evaluate: options.evaluate };
-    let open = |found: &mut Problems| tool.tool.open(&opening, found);
+    let opening = ToolInput { tree, config: &tool.config, evaluate: options.evaluate };
+    let open = |found: &mut LoadProblems| tool.tool.open(&opening, found);
     problems.guarded(&tool.config, "the folder is read as plain Markdown", open).flatten()
 }
 
-fn config_json(file: FileId, kind: ConfigKind, tree: &SourceTree, problems: &mut Problems) -> Result<Json, LoadError> {
+fn config_json(
+    file: FileId,
+    kind: ConfigKind,
+    tree: &SourceTree,
+    problems: &mut LoadProblems,
+) -> Result<Json, LoadError> {
     let json = refs::read_json(file, tree, problems).map_err(LoadError::Config)?;
     let json = resolve_json_refs(json, tree.path(file), tree, problems);
     Ok(if kind == ConfigKind::Mint { mint_json::upgrade(&json) } else { json })

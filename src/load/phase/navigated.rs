@@ -5,16 +5,16 @@ use crate::{Loaded, unconfigured, unread};
 use base::{Diagnostic, PageId};
 use nav::Navigation;
 use nav::visibility::mark_visibility;
-use site::json::Spot;
-use site::problems::Problems;
+use site::json::JsonSpot;
+use site::problems::LoadProblems;
 
 /// A site with its navigation.
 pub(crate) struct NavigatedSite {
     pub(super) site: Site,
     pub(super) navigation: Navigation,
-    pub(super) problems: Problems,
+    pub(super) problems: LoadProblems,
     /// Where a configuration begins that has no navigation.
-    pub(super) unwritten: Option<Spot>,
+    pub(super) unwritten: Option<JsonSpot>,
 }
 
 impl NavigatedSite {

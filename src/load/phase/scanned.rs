@@ -2,10 +2,10 @@
 
 use crate::inventory::Inventory;
 use crate::{LoadError, LoadOptions};
-use nav::draft::Draft;
-use site::problems::Problems;
+use nav::draft::NavDraft;
+use site::problems::LoadProblems;
 use site::tree::SourceTree;
-use spec::groups::Readers;
+use spec::groups::ReaderGroups;
 use spec::{OpenSpecs, Specs};
 
 use super::described::DescribedSource;
@@ -14,10 +14,10 @@ use super::settings::SourceSettings;
 /// A source whose texts are read.
 pub(crate) struct ScannedSource {
     pub(super) tree: SourceTree,
-    pub(super) problems: Problems,
+    pub(super) problems: LoadProblems,
     pub(super) settings: SourceSettings,
     /// The navigation as it is written; entries still name pages.
-    pub(super) draft: Draft,
+    pub(super) draft: NavDraft,
     /// Whether there is a written navigation that can be read.
     pub(super) is_written: bool,
     pub(super) inventory: Inventory,
@@ -35,7 +35,7 @@ impl ScannedSource {
         let (withheld, generated) = (Vec::new(), Vec::new());
         let mut described = DescribedSource { open, settings, draft, is_written, inventory, withheld, generated };
         described.add_named_specs(options.remote);
-        described.close_restricted(Readers(options.groups));
+        described.close_restricted(ReaderGroups(options.groups));
         described.add_unlisted_specs();
         described.generate_pages();
         described.require_pages()?;

@@ -1,7 +1,7 @@
 //! The written navigation of a site.
 
 use crate::testing::{Fixture, site};
-use nav::{Directory, NavNode};
+use nav::{DirectoryMode, NavNode};
 
 /// A site with this navigation and empty pages.
 fn with(navigation: &str, pages: &[&str]) -> Fixture {
@@ -94,10 +94,10 @@ fn fields_are_kept_and_handed_down() {
     let group = node(&it, "G");
     assert_eq!(
         (group.page, group.tag.as_deref(), group.expanded, group.directory, group.boost),
-        (Some(it.page("a")), Some("NEW"), false, Directory::Card, Some(2.0))
+        (Some(it.page("a")), Some("NEW"), false, DirectoryMode::Card, Some(2.0))
     );
     let nested = node(&it, "N");
-    assert_eq!((nested.expanded, nested.directory, node(&it, "B").boost), (true, Directory::None, Some(3.0)));
+    assert_eq!((nested.expanded, nested.directory, node(&it, "B").boost), (true, DirectoryMode::None, Some(3.0)));
     assert!(node(&it, "Blog").global && node(&it, "Blog").page.is_none());
     assert!(it.site.page(it.page("b")).hidden);
 }

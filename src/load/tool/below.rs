@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use crate::site::tree::{SourceTree, folder};
 use base::extension::is_markdown;
 
-use super::{KnownTools, Located, Tool, View};
+use super::{FolderView, KnownTools, Located, Tool};
 
 /// How far below a folder a project is looked for.
-const MAX_LEVELS: usize = 2;
+const MAX_PROJECT_LEVELS: usize = 2;
 /// Most folders that are looked into.
 const MAX_FOLDERS: usize = 2000;
 /// Names of folders whose projects are not those of the repository: examples, tests, what others wrote.
@@ -60,7 +60,7 @@ pub(crate) fn find_below(tools: KnownTools, tree: &SourceTree, from: Option<&'st
         None => tool.is_certain() && tool.refusal().is_none() && tool.name() != "mintlify",
     };
     let in_folder = |name: &String| {
-        let view = View::within(tree, name);
+        let view = FolderView::within(tree, name);
         let found = tools.iter().filter(is_meant).find_map(|tool| Some((tool, tool.detect(&view)?)));
         found.map(|(tool, config)| (name.clone(), Located { tool, config: format!("{name}/{config}") }))
     };
@@ -73,7 +73,7 @@ pub(crate) fn find_below(tools: KnownTools, tree: &SourceTree, from: Option<&'st
 
 /// The folders of the first levels, those of each level in order of their names.
 fn folders_below(tree: &SourceTree) -> Vec<String> {
-    let mut levels: [BTreeSet<&str>; MAX_LEVELS] = [BTreeSet::new(), BTreeSet::new()];
+    let mut levels: [BTreeSet<&str>; MAX_PROJECT_LEVELS] = [BTreeSet::new(), BTreeSet::new()];
     for file in &tree.files {
         let ends = file.path.match_indices('/').filter_map(|(at, _)| file.path.get(..at));
         for (level, folder) in levels.iter_mut().zip(ends) {
@@ -89,7 +89,7 @@ fn folders_below(tree: &SourceTree) -> Vec<String> {
 /// Whether a project in a folder below is found whatever else there is.
 pub(crate) fn is_looked_into(folder: &str) -> bool {
     let names = folder.split('/');
-    names.clone().count() <= MAX_LEVELS && !names.clone().any(is_other) && is_documentation(folder)
+    names.clone().count() <= MAX_PROJECT_LEVELS && !names.clone().any(is_other) && is_documentation(folder)
 }
 
 fn is_other(name: &str) -> bool {

@@ -30,7 +30,7 @@ impl Mount {
 
 /// What a project says of the files of the source.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Layout {
+pub struct SourceLayout {
     /// Folders whose files are pages or lie beside them, and the addresses that these have; all of the source if there
     /// are none. What lies elsewhere is no page and no file of the site.
     pub mounts: Vec<Mount>,
@@ -42,7 +42,7 @@ pub struct Layout {
     pub config_files: Vec<String>,
 }
 
-impl Layout {
+impl SourceLayout {
     /// Pages that lie in a folder and appear below the root.
     pub fn of_folder(folder: &str) -> Self {
         Self { mounts: vec![Mount::root(folder)], ..Self::default() }

@@ -1,8 +1,8 @@
 //! The tools that are looked for.
 
 use super::mintlify::Mintlify;
-use super::plain::Plain;
-use super::{Located, Tool, View};
+use super::plain::PlainTool;
+use super::{FolderView, Located, Tool};
 
 /// The tools of others, in the order in which they are looked for: what one of them needs may lie beside the files of
 /// another. The format of this program comes before them all, and a plain folder is what is left.
@@ -13,7 +13,7 @@ impl KnownTools {
     /// All that are looked for.
     pub fn iter(self) -> impl Iterator<Item = &'static dyn Tool> {
         let own: &'static dyn Tool = &Mintlify;
-        let none: &'static dyn Tool = &Plain;
+        let none: &'static dyn Tool = &PlainTool;
         std::iter::once(own).chain(self.0.iter().copied()).chain([none])
     }
 
@@ -30,8 +30,8 @@ impl KnownTools {
     }
 
     /// The first tool whose configuration a folder has.
-    pub fn detect(self, view: &View<'_>) -> Located {
+    pub fn detect(self, view: &FolderView<'_>) -> Located {
         let found = self.iter().find_map(|tool| Some(Located { tool, config: tool.detect(view)? }));
-        found.unwrap_or(Located { tool: &Plain, config: String::new() })
+        found.unwrap_or(Located { tool: &PlainTool, config: String::new() })
     }
 }

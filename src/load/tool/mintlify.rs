@@ -1,7 +1,7 @@
 //! `docs.json` and `mint.json`: the format that all of offprint is made for. `site::load_site` reads it, without a
 //! project.
 
-use super::{Tool, View};
+use super::{FolderView, Tool};
 
 /// Mintlify.
 #[derive(Debug)]
@@ -16,7 +16,7 @@ impl Tool for Mintlify {
         "Mintlify"
     }
 
-    fn detect(&self, folder: &View<'_>) -> Option<String> {
+    fn detect(&self, folder: &FolderView<'_>) -> Option<String> {
         folder.first(["docs.json", "mint.json"])
     }
 }

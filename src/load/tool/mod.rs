@@ -24,11 +24,11 @@ mod view;
 use std::fmt::Debug;
 
 use base::{FileId, Place};
-use nav::order::Order;
+use nav::order::PageOrder;
 use site::config::Config;
 use site::heading_ids::HeadingIds;
 use site::page::{Dialect, FrontMatter, PageEntry};
-use site::problems::Problems;
+use site::problems::LoadProblems;
 use site::text_problem::TextProblem;
 use site::tree::{self, SourceTree};
 use site::yaml::{Yaml, YamlEntry};
@@ -36,10 +36,10 @@ use site::yaml::{Yaml, YamlEntry};
 use super::site::Site;
 use script::run_config_script;
 
-pub use layout::{Layout, Mount, deepest, mounted_address, path_in_source_root};
+pub use layout::{Mount, SourceLayout, deepest, mounted_address, path_in_source_root};
 pub use list::KnownTools;
-pub use script::{Evaluate, Script};
-pub use view::{SCRIPTS, View};
+pub use script::{ConfigScript, Evaluate};
+pub use view::{FolderView, SCRIPTS};
 
 /// A documentation tool.
 pub trait Tool: Debug + Sync {
@@ -50,7 +50,7 @@ pub trait Tool: Debug + Sync {
     fn title(&self) -> &'static str;
 
     /// The configuration that makes a folder a project of this tool, as a path from the folder; `None` if it is none.
-    fn detect(&self, folder: &View<'_>) -> Option<String>;
+    fn detect(&self, folder: &FolderView<'_>) -> Option<String>;
 
     /// Whether its files are those of this tool alone: a project of another may be around a folder otherwise.
     fn is_certain(&self) -> bool {
@@ -59,13 +59,13 @@ pub trait Tool: Debug + Sync {
 
     /// Whether a folder below a project, named by its path from the project, stands for the whole project: it holds
     /// the pages, or all that is around them.
-    fn stands_for(&self, _project: &View<'_>, _config: &str, _folder: &str) -> bool {
+    fn stands_for(&self, _project: &FolderView<'_>, _config: &str, _folder: &str) -> bool {
         false
     }
 
     /// How many levels above the folder of the configuration the pages may begin: `docs` beside
     /// `website/docusaurus.config.js`.
-    fn levels_above(&self, _folder: &View<'_>, _config: &str) -> usize {
+    fn levels_above(&self, _folder: &FolderView<'_>, _config: &str) -> usize {
         0
     }
 
@@ -75,7 +75,7 @@ pub trait Tool: Debug + Sync {
     }
 
     /// Reads a project. `None`: the source is read as it would be without a tool.
-    fn open(&self, _source: &Opening<'_>, _problems: &mut Problems) -> Option<Box<dyn Project>> {
+    fn open(&self, _source: &ToolInput<'_>, _problems: &mut LoadProblems) -> Option<Box<dyn Project>> {
         None
     }
 }
@@ -102,7 +102,7 @@ impl Located {
 }
 
 /// What a project is read from.
-pub struct Opening<'a> {
+pub struct ToolInput<'a> {
     /// The files.
     pub tree: &'a SourceTree,
     /// The configuration; empty if the tool was named and there is none.
@@ -111,7 +111,7 @@ pub struct Opening<'a> {
     pub evaluate: Option<&'a dyn Evaluate>,
 }
 
-impl Opening<'_> {
+impl ToolInput<'_> {
     /// The text of a file, if there is one that is not too large. Ignored files count.
     pub fn text(&self, path: &str) -> Option<String> {
         self.tree.text(self.tree.find_any(path)?)
@@ -123,12 +123,12 @@ impl Opening<'_> {
     }
 
     /// The value of the configuration that is a program; what is wrong with it is reported, and it is `null` then.
-    pub fn evaluated(&self, problems: &mut Problems) -> serde_json::Value {
+    pub fn evaluated(&self, problems: &mut LoadProblems) -> serde_json::Value {
         run_config_script(self, self.config, problems)
     }
 }
 
-impl Debug for Opening<'_> {
+impl Debug for ToolInput<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Opening").field("config", &self.config).finish_non_exhaustive()
     }
@@ -137,7 +137,7 @@ impl Debug for Opening<'_> {
 /// A project of a tool: what its files mean.
 pub trait Project: Debug + Send + Sync {
     /// Where its files appear.
-    fn layout(&self) -> &Layout;
+    fn layout(&self) -> &SourceLayout;
 
     /// The keys of front matter that mean what they mean in a plain folder; `None`: all. Others are for
     /// [`Self::read_page`] alone.
@@ -193,13 +193,13 @@ pub trait Project: Debug + Send + Sync {
     }
 
     /// The order of the pages.
-    fn navigation(&self, _site: &Site) -> Order {
-        Order::Folders
+    fn navigation(&self, _site: &Site) -> PageOrder {
+        PageOrder::Folders
     }
 
     /// The text of a page with what only this tool knows written as Markdown, line by line, each with its place. `None`
     /// if nothing has to change.
-    fn rewrite(&self, _text: &PageText<'_>, _problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
+    fn rewrite(&self, _text: &RenderedText<'_>, _problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
         None
     }
 
@@ -319,7 +319,7 @@ pub struct PageFacts {
 
 /// A text as it is rendered.
 #[derive(Debug)]
-pub struct PageText<'a> {
+pub struct RenderedText<'a> {
     /// The site.
     pub site: &'a Site,
     /// The file.

@@ -1,12 +1,12 @@
 //! A folder of Markdown that no tool is known to read.
 
-use super::{Tool, View};
+use super::{FolderView, Tool};
 
 /// No tool.
 #[derive(Debug)]
-pub(crate) struct Plain;
+pub(crate) struct PlainTool;
 
-impl Tool for Plain {
+impl Tool for PlainTool {
     fn name(&self) -> &'static str {
         "plain"
     }
@@ -19,7 +19,7 @@ impl Tool for Plain {
         false
     }
 
-    fn detect(&self, _folder: &View<'_>) -> Option<String> {
+    fn detect(&self, _folder: &FolderView<'_>) -> Option<String> {
         None
     }
 }

@@ -3,13 +3,13 @@
 use serde_json::Value;
 
 use base::Diagnostic;
-use site::problems::Problems;
+use site::problems::LoadProblems;
 use site::tree;
 
-use super::Opening;
+use super::ToolInput;
 
 /// A program that gives a configuration.
-pub struct Script<'a> {
+pub struct ConfigScript<'a> {
     /// Its path.
     pub path: &'a str,
     /// The text of a file that it imports or reads, by its path from the root of the source.
@@ -18,7 +18,7 @@ pub struct Script<'a> {
     pub list: &'a dyn Fn(&str) -> Option<Vec<String>>,
 }
 
-impl std::fmt::Debug for Script<'_> {
+impl std::fmt::Debug for ConfigScript<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Script").field("path", &self.path).finish_non_exhaustive()
     }
@@ -31,11 +31,11 @@ pub trait Evaluate: std::fmt::Debug + Sync {
     ///
     /// # Errors
     /// A sentence: it cannot be run.
-    fn evaluate(&self, script: &Script<'_>) -> Result<Value, String>;
+    fn evaluate(&self, script: &ConfigScript<'_>) -> Result<Value, String>;
 }
 
 /// The value of a program of the source; what is wrong with it is reported, and it is `null` then.
-pub fn run_config_script(source: &Opening<'_>, path: &str, problems: &mut Problems) -> Value {
+pub fn run_config_script(source: &ToolInput<'_>, path: &str, problems: &mut LoadProblems) -> Value {
     let Some(evaluate) = source.evaluate else { return Value::Null };
     if path.is_empty() {
         return Value::Null;
@@ -47,7 +47,7 @@ pub fn run_config_script(source: &Opening<'_>, path: &str, problems: &mut Proble
         names.dedup();
         (!names.is_empty()).then_some(names)
     };
-    let script = Script { path, read: &|path| source.text(path), list: &list };
+    let script = ConfigScript { path, read: &|path| source.text(path), list: &list };
     evaluate.evaluate(&script).unwrap_or_else(|why| {
         let message = format!("`{}` cannot be evaluated: {why}", tree::composed(path));
         problems.found.push(

@@ -3,13 +3,13 @@
 use std::fmt::Debug;
 use std::path::{Path, PathBuf};
 
-use base::lookup::Lookup;
+use base::lookup::FileLookup;
 use site::tree::{SourceTree, read_below};
 
 /// A folder on disk.
-struct Disk(PathBuf);
+struct DiskFolder(PathBuf);
 
-impl Lookup for Disk {
+impl FileLookup for DiskFolder {
     fn has(&self, path: &str) -> bool {
         self.0.join(path).is_file()
     }
@@ -24,27 +24,27 @@ impl Lookup for Disk {
 }
 
 /// A folder whose files are looked for by name.
-pub struct View<'a> {
-    files: Seen<'a>,
+pub struct FolderView<'a> {
+    files: FolderListing<'a>,
     /// What the paths of its files begin with: empty, or with a slash at its end.
     prefix: String,
 }
 
-enum Seen<'a> {
-    Own(Disk),
-    Other(&'a dyn Lookup),
+enum FolderListing<'a> {
+    Own(DiskFolder),
+    Other(&'a dyn FileLookup),
 }
 
-impl Debug for View<'_> {
+impl Debug for FolderView<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("View").field("prefix", &self.prefix).finish_non_exhaustive()
     }
 }
 
-impl<'a> View<'a> {
+impl<'a> FolderView<'a> {
     /// A folder on disk.
     pub fn of_folder(folder: &Path) -> Self {
-        Self { files: Seen::Own(Disk(folder.to_owned())), prefix: String::new() }
+        Self { files: FolderListing::Own(DiskFolder(folder.to_owned())), prefix: String::new() }
     }
 
     /// The root of a tree.
@@ -53,15 +53,15 @@ impl<'a> View<'a> {
     }
 
     /// A folder of some files; empty for their root.
-    pub fn within(files: &'a dyn Lookup, folder: &str) -> Self {
+    pub fn within(files: &'a dyn FileLookup, folder: &str) -> Self {
         let prefix = if folder.is_empty() { String::new() } else { format!("{folder}/") };
-        Self { files: Seen::Other(files), prefix }
+        Self { files: FolderListing::Other(files), prefix }
     }
 
-    fn files(&self) -> &dyn Lookup {
+    fn files(&self) -> &dyn FileLookup {
         match &self.files {
-            Seen::Own(disk) => disk,
-            Seen::Other(files) => *files,
+            FolderListing::Own(disk) => disk,
+            FolderListing::Other(files) => *files,
         }
     }
 

@@ -6,7 +6,7 @@ use base::FileId;
 #[derive(Clone, Debug, Default)]
 pub struct Alive {
     /// Modules in the order in which they are evaluated.
-    pub modules: Vec<Module>,
+    pub modules: Vec<LiveImport>,
     /// The page's own module, compiled.
     pub own: Option<(FileId, String)>,
     /// Expressions of the page whose values hold functions.
@@ -22,7 +22,7 @@ impl Alive {
 
 /// A module, and what it is given: `names` and `stars` as for the sandbox, in its JSON.
 #[derive(Clone, Debug, Default)]
-pub struct Module {
+pub struct LiveImport {
     /// Its file.
     pub file: FileId,
     /// `[[local name, value], …]`

@@ -2,14 +2,14 @@
 
 use serde_json::Value as Json;
 
-use crate::component::{self, Children};
+use crate::component::{self, IslandChildren};
 use crate::js::json::{self, parse_script_json};
-use crate::tree::{Element, Flaw, Island, Node, Part, PartKind, Props, Value};
+use crate::tree::{Flaw, Island, IslandPart, IslandPartKind, JsxElement, Node, PropValue, Props};
 use base::Place;
 
 use super::element::push_plain_element;
-use super::island::Draft;
-use super::script::Call;
+use super::island::IslandDraft;
+use super::script::SandboxCall;
 use super::{Env, Expander};
 
 /// What a script returned.
@@ -59,8 +59,8 @@ impl Expander<'_> {
     pub(super) fn decode_nodes(
         &mut self,
         text: &str,
-        call: &Call,
-        used: &Element,
+        call: &SandboxCall,
+        used: &JsxElement,
         env: &Env,
     ) -> Result<Vec<Node>, String> {
         let output = ScriptOutput::read(text)?;
@@ -75,14 +75,14 @@ impl Expander<'_> {
             self.asks_time(&format!("<{}>", used.name), used.place);
         }
         let Json::Array(list) = output.out else { return Err("it did not return an element".to_owned()) };
-        let island = output.alive.then(|| Draft::of(call, self.modules.number(call.file)));
+        let island = output.alive.then(|| IslandDraft::of(call, self.modules.number(call.file)));
         let mut reader = TreeReader {
             expander: self,
             place: used.place,
             inline: used.inline,
             env: Some(env),
             island,
-            within: Within::Script,
+            within: IslandDrawer::Script,
         };
         let mut nodes = reader.nodes(list);
         if reader.island.is_some() {
@@ -99,7 +99,7 @@ impl Expander<'_> {
     }
 
     /// The value of an expression or of a module's name, which messages call `what`.
-    pub(super) fn decode_value(&mut self, text: &str, what: &str, place: Place) -> Result<Value, String> {
+    pub(super) fn decode_value(&mut self, text: &str, what: &str, place: Place) -> Result<PropValue, String> {
         let output = ScriptOutput::read(text)?;
         for (name, reason) in &output.failed {
             self.script_failed(&format!("<{name}>"), reason, place);
@@ -111,10 +111,10 @@ impl Expander<'_> {
             self.asks_time(what, place);
         }
         let value =
-            TreeReader { expander: self, place, inline: false, env: None, island: None, within: Within::Script }
+            TreeReader { expander: self, place, inline: false, env: None, island: None, within: IslandDrawer::Script }
                 .value(output.out);
         Ok(match output.live_number {
-            Some(number) => Value::Live(number, Box::new(value)),
+            Some(number) => PropValue::Live(number, Box::new(value)),
             None => value,
         })
     }
@@ -127,14 +127,14 @@ struct TreeReader<'e, 'a> {
     /// Where snippets that a component uses are expanded.
     env: Option<&'e Env>,
     /// The island that is being read.
-    island: Option<Draft>,
+    island: Option<IslandDraft>,
     /// Who draws what is being read.
-    within: Within,
+    within: IslandDrawer,
 }
 
 /// Who draws a part of an island.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Within {
+enum IslandDrawer {
     /// Its script.
     Script,
     /// We, as a child that was written between its tags.
@@ -157,7 +157,7 @@ impl TreeReader<'_, '_> {
         let Some(draft) = &mut self.island else { return Vec::new() };
         let spare: Vec<(u32, Json)> =
             std::mem::take(&mut draft.spare).into_iter().filter(|(number, _)| !draft.shown.contains(number)).collect();
-        self.within = Within::Child;
+        self.within = IslandDrawer::Child;
         spare.into_iter().map(|(number, node)| (number.to_string(), self.nodes(vec![node]))).collect()
     }
 
@@ -178,28 +178,29 @@ impl TreeReader<'_, '_> {
         }
         let shell = held.as_u64().and_then(|held| self.expander.scripts.held.get(held as usize).cloned());
         let props = match self.value(props) {
-            Value::Object(fields) => Props(fields),
+            PropValue::Object(fields) => Props(fields),
             _ => Props::default(),
         };
         let number = held.as_u64().map(|held| held as u32);
         match self.part(&name, number, shell.is_some()) {
             Some(kind) => {
                 let outer = self.within;
-                let is_open =
-                    kind == PartKind::Component && component::children_of(&name) == Children::Open && !kids.is_empty();
+                let is_open = kind == IslandPartKind::Component
+                    && component::children_of(&name) == IslandChildren::Open
+                    && !kids.is_empty();
                 self.within = match kind {
-                    _ if is_open => Within::Script,
-                    PartKind::Child(_) => Within::Child,
-                    _ => Within::Component,
+                    _ if is_open => IslandDrawer::Script,
+                    IslandPartKind::Child(_) => IslandDrawer::Child,
+                    _ => IslandDrawer::Component,
                 };
                 let mut children = self.nodes(kids);
                 if is_open {
-                    children = vec![Node::Part(Box::new(Part { kind: PartKind::Children, children }))];
+                    children = vec![Node::Part(Box::new(IslandPart { kind: IslandPartKind::Children, children }))];
                 }
                 self.within = outer;
                 let mut inside = Vec::new();
                 self.element(name, props, children, shell, &mut inside);
-                out.push(Node::Part(Box::new(Part { kind, children: inside })));
+                out.push(Node::Part(Box::new(IslandPart { kind, children: inside })));
             }
             None => {
                 let children = self.nodes(kids);
@@ -210,26 +211,26 @@ impl TreeReader<'_, '_> {
 
     /// What a script drew. Inside a child it has a place of its own, where the script goes on drawing.
     fn live(&mut self, kids: Vec<Json>, number: Option<u32>, out: &mut Vec<Node>) {
-        let first = self.island.as_ref().filter(|_| self.within == Within::Child).map(|draft| draft.first);
+        let first = self.island.as_ref().filter(|_| self.within == IslandDrawer::Child).map(|draft| draft.first);
         let Some(number) = first.and_then(|first| number?.checked_sub(first)) else {
             out.extend(self.nodes(kids));
             return;
         };
-        self.within = Within::Script;
+        self.within = IslandDrawer::Script;
         let children = self.nodes(kids);
-        self.within = Within::Child;
-        out.push(Node::Part(Box::new(Part { kind: PartKind::Live(number), children })));
+        self.within = IslandDrawer::Child;
+        out.push(Node::Part(Box::new(IslandPart { kind: IslandPartKind::Live(number), children })));
     }
 
     /// Whether a node is a part of the island that its script leaves to us.
-    fn part(&mut self, name: &str, held: Option<u32>, has_shell: bool) -> Option<PartKind> {
-        let draft = self.island.as_mut().filter(|_| self.within == Within::Script)?;
+    fn part(&mut self, name: &str, held: Option<u32>, has_shell: bool) -> Option<IslandPartKind> {
+        let draft = self.island.as_mut().filter(|_| self.within == IslandDrawer::Script)?;
         match held.filter(|_| has_shell).and_then(|held| held.checked_sub(draft.first)) {
             Some(number) if draft.is_whole(number) => {
                 draft.shown.insert(number);
-                Some(PartKind::Child(number))
+                Some(IslandPartKind::Child(number))
             }
-            _ => name.starts_with(|c: char| c.is_uppercase() || c == '$').then_some(PartKind::Component),
+            _ => name.starts_with(|c: char| c.is_uppercase() || c == '$').then_some(IslandPartKind::Component),
         }
     }
 
@@ -252,14 +253,20 @@ impl TreeReader<'_, '_> {
                 out.push(Node::Code(Node::text_of(&children)));
                 return;
             }
-            Some(Node::Element(shell)) => Element { props, children, ..*shell },
+            Some(Node::Element(shell)) => JsxElement { props, children, ..*shell },
             Some(node) => {
                 out.push(node);
                 return;
             }
-            None => {
-                Element { name, props, children, place: self.place, inline: self.inline, raw: None, flaw: Flaw::None }
-            }
+            None => JsxElement {
+                name,
+                props,
+                children,
+                place: self.place,
+                inline: self.inline,
+                raw: None,
+                flaw: Flaw::None,
+            },
         };
         let snippet = element
             .name
@@ -272,27 +279,27 @@ impl TreeReader<'_, '_> {
         }
     }
 
-    fn value(&mut self, json: Json) -> Value {
+    fn value(&mut self, json: Json) -> PropValue {
         match json {
-            Json::Null => Value::Null,
-            Json::Bool(on) => Value::Bool(on),
-            Json::Number(number) => number.as_f64().map_or(Value::Undefined, Value::Number),
-            Json::String(text) => Value::String(text),
-            Json::Object(_) => Value::Undefined,
+            Json::Null => PropValue::Null,
+            Json::Bool(on) => PropValue::Bool(on),
+            Json::Number(number) => number.as_f64().map_or(PropValue::Undefined, PropValue::Number),
+            Json::String(text) => PropValue::String(text),
+            Json::Object(_) => PropValue::Undefined,
             Json::Array(mut parts) => {
                 let tag = if parts.is_empty() { Json::Null } else { parts.remove(0) };
                 match tag.as_str() {
-                    Some("a") => Value::Array(parts.into_iter().map(|part| self.value(part)).collect()),
+                    Some("a") => PropValue::Array(parts.into_iter().map(|part| self.value(part)).collect()),
                     Some("o") => {
                         let mut fields = Vec::with_capacity(parts.len() / 2);
                         let mut parts = parts.into_iter();
                         while let (Some(Json::String(name)), Some(value)) = (parts.next(), parts.next()) {
                             fields.push((name, self.value(value)));
                         }
-                        Value::Object(fields)
+                        PropValue::Object(fields)
                     }
-                    Some("n") => Value::Nodes(self.nodes(parts)),
-                    _ => Value::Undefined,
+                    Some("n") => PropValue::Nodes(self.nodes(parts)),
+                    _ => PropValue::Undefined,
                 }
             }
         }

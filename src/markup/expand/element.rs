@@ -2,12 +2,12 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::component::{self, Children, is_known_component};
-use crate::expr::{Expr, Function};
+use crate::component::{self, IslandChildren, is_known_component};
+use crate::expr::{Function, PageExpr};
 use crate::js::compile;
 use crate::tag::SPREAD;
-use crate::tree::{BlockKind, Element, Flaw, Node, Props, Value};
-use crate::{Problem, html};
+use crate::tree::{BlockKind, Flaw, JsxElement, Node, PropValue, Props};
+use crate::{MarkupProblem, html};
 use base::html::{is_html_tag, is_verbatim};
 use base::limits::SNIPPET_DEPTH;
 use base::{FileId, Place};
@@ -19,25 +19,25 @@ use super::tabs::{adopt_tab, name_tabs};
 use super::{Env, Expander};
 
 impl Expander<'_> {
-    pub(super) fn element(&mut self, element: Element, env: &Env, out: &mut Vec<Node>) {
+    pub(super) fn element(&mut self, element: JsxElement, env: &Env, out: &mut Vec<Node>) {
         match self.component(&element.name, env) {
-            Some(Value::Function(function)) => return self.call(&function, element, env, out),
-            Some(Value::Nodes(nodes)) => return self.unfold(nodes, &element, env, out),
+            Some(PropValue::Function(function)) => return self.call(&function, element, env, out),
+            Some(PropValue::Nodes(nodes)) => return self.unfold(nodes, &element, env, out),
             // `import Logo from './logo.svg'`, as some bundlers read it
-            Some(Value::String(path)) if is_media(&path) => {
+            Some(PropValue::String(path)) if is_media(&path) => {
                 let mut picture = element;
                 "img".clone_into(&mut picture.name);
-                picture.props.set("src", Value::String(path));
+                picture.props.set("src", PropValue::String(path));
                 return self.known(picture, env, out);
             }
-            Some(Value::Array(_) | Value::String(_)) => return,
+            Some(PropValue::Array(_) | PropValue::String(_)) => return,
             _ => {}
         }
         self.known(element, env, out);
     }
 
     /// An element whose name the file does not declare: HTML's, the library's, or an unknown one.
-    fn known(&mut self, mut element: Element, env: &Env, out: &mut Vec<Node>) {
+    fn known(&mut self, mut element: JsxElement, env: &Env, out: &mut Vec<Node>) {
         if let Some(handler) = handler(&element) {
             if may_live(&element.name) {
                 return self.live_element(element, env, out);
@@ -82,22 +82,22 @@ impl Expander<'_> {
 
     /// An element of the page itself with a handler or state: it becomes an island like a component that is this
     /// element alone.
-    fn live_element(&mut self, element: Element, env: &Env, out: &mut Vec<Node>) {
+    fn live_element(&mut self, element: JsxElement, env: &Env, out: &mut Vec<Node>) {
         let name = format!("<{}", element.name);
         self.script_component(env.file, &name, element, env, out);
     }
 
     /// The same where no script runs.
-    pub(super) fn still_element(&mut self, mut element: Element, env: &Env, out: &mut Vec<Node>) {
+    pub(super) fn still_element(&mut self, mut element: JsxElement, env: &Env, out: &mut Vec<Node>) {
         element.props.0.retain(|(name, _)| !is_handler(name));
         self.known(element, env, out);
     }
 
-    fn handler_lost(&mut self, handler: &str, element: &Element) {
+    fn handler_lost(&mut self, handler: &str, element: &JsxElement) {
         let name = &element.name;
         self.report(
             &format!("{name} {handler}"),
-            Problem {
+            MarkupProblem {
                 code: "handler-lost",
                 message: format!("`{handler}` of `<{name}>` has no effect in the bundle"),
                 hint: Some(
@@ -110,11 +110,11 @@ impl Expander<'_> {
     }
 
     /// A component of ours that arranges its children cannot arrange an island.
-    fn check_islands(&mut self, element: &Element) {
+    fn check_islands(&mut self, element: &JsxElement) {
         if reads_its_children(&element.name) && element.children.iter().any(|child| matches!(child, Node::Island(_))) {
             self.report(
                 &format!("{} children", element.name),
-                Problem {
+                MarkupProblem {
                     code: "component-frozen",
                     message: format!(
                         "a component with state is directly inside `<{}>`; the bundle shows its first state only",
@@ -131,7 +131,7 @@ impl Expander<'_> {
     }
 
     /// A component whose name begins with a small letter is a tag of HTML to everybody else.
-    fn check_spelling(&mut self, element: &Element, env: &Env) {
+    fn check_spelling(&mut self, element: &JsxElement, env: &Env) {
         let name = element.name.as_str();
         if !name.starts_with(char::is_lowercase)
             || is_html_tag(name) && !LOSES_CHILDREN.contains(&name)
@@ -142,7 +142,7 @@ impl Expander<'_> {
         let capital: String = name.chars().take(1).flat_map(char::to_uppercase).chain(name.chars().skip(1)).collect();
         self.report(
             name,
-            Problem {
+            MarkupProblem {
                 code: "component-case",
                 message: format!(
                     "`<{name}>` shows nothing: the name of a component has to begin with a capital letter"
@@ -156,7 +156,7 @@ impl Expander<'_> {
     }
 
     /// What a capital name in a tag, or one with members, stands for in this file, if it is declared or imported.
-    pub(super) fn component(&mut self, name: &str, env: &Env) -> Option<Value> {
+    pub(super) fn component(&mut self, name: &str, env: &Env) -> Option<PropValue> {
         let mut parts = name.split('.');
         let base = parts.next().filter(|base| base.starts_with(char::is_uppercase) || base.len() < name.len())?;
         let value = self.lookup(base, env)?;
@@ -164,22 +164,22 @@ impl Expander<'_> {
     }
 
     pub(super) fn props(&mut self, props: Props, env: &Env, place: Place) -> Props {
-        if !props.0.iter().any(|(name, value)| name == SPREAD || matches!(value, Value::Expr(_))) {
+        if !props.0.iter().any(|(name, value)| name == SPREAD || matches!(value, PropValue::Expr(_))) {
             return props;
         }
         let mut out = Props::default();
         for (name, value) in props.0 {
             let value = match value {
-                Value::Expr(_) if is_handler(&name) => continue,
-                Value::Expr(expr) => match self.eval(&expr, env, place) {
-                    Some(Value::Live(_, data)) => *data,
+                PropValue::Expr(_) if is_handler(&name) => continue,
+                PropValue::Expr(expr) => match self.eval(&expr, env, place) {
+                    Some(PropValue::Live(_, data)) => *data,
                     Some(value) => value,
                     None => continue,
                 },
                 value => value,
             };
             match (name == SPREAD, value) {
-                (true, Value::Object(fields)) => out.0.extend(fields),
+                (true, PropValue::Object(fields)) => out.0.extend(fields),
                 (true, _) => {}
                 (false, value) => out.0.push((name, value)),
             }
@@ -188,7 +188,7 @@ impl Expander<'_> {
     }
 
     /// `<Name …>`, where `Name` is in scope.
-    fn call(&mut self, function: &Function, mut element: Element, env: &Env, out: &mut Vec<Node>) {
+    fn call(&mut self, function: &Function, mut element: JsxElement, env: &Env, out: &mut Vec<Node>) {
         match function {
             Function::Snippet(file) => {
                 element.props = self.props(element.props, env, element.place);
@@ -205,7 +205,7 @@ impl Expander<'_> {
     }
 
     /// Expands what an element's name stands for, which may use that name again.
-    pub(super) fn unfold(&mut self, nodes: Vec<Node>, element: &Element, env: &Env, out: &mut Vec<Node>) {
+    pub(super) fn unfold(&mut self, nodes: Vec<Node>, element: &JsxElement, env: &Env, out: &mut Vec<Node>) {
         if self.may_unfold(element) {
             self.depth += 1;
             out.extend(self.nodes(nodes, env));
@@ -214,11 +214,11 @@ impl Expander<'_> {
     }
 
     /// Whether there is room for what an element's name stands for.
-    pub(super) fn may_unfold(&mut self, element: &Element) -> bool {
+    pub(super) fn may_unfold(&mut self, element: &JsxElement) -> bool {
         if self.depth >= SNIPPET_DEPTH {
             self.report(
                 "snippet-depth",
-                Problem {
+                MarkupProblem {
                     code: "snippet-depth",
                     message: format!("`<{}>` includes snippets more than {SNIPPET_DEPTH} deep", element.name),
                     hint: Some("a snippet must not include itself".to_owned()),
@@ -234,16 +234,16 @@ impl Expander<'_> {
         true
     }
 
-    pub(super) fn snippet(&mut self, file: FileId, element: Element, env: &Env, out: &mut Vec<Node>) {
+    pub(super) fn snippet(&mut self, file: FileId, element: JsxElement, env: &Env, out: &mut Vec<Node>) {
         if !self.may_unfold(&element) {
             return;
         }
         let Some(document) = self.modules.document(file) else { return };
         let scope = self.scope_of(file, &document.module.imports, &document.module.declared);
-        let mut props: FxHashMap<String, Value> = element.props.0.into_iter().collect();
+        let mut props: FxHashMap<String, PropValue> = element.props.0.into_iter().collect();
         let children = self.nodes(element.children, env);
         if !children.is_empty() {
-            props.insert("children".to_owned(), Value::Nodes(children));
+            props.insert("children".to_owned(), PropValue::Nodes(children));
         }
         let mut fills: Vec<(String, String)> =
             props.iter().filter_map(|(name, value)| Some((name.clone(), value.to_text()?))).collect();
@@ -266,7 +266,7 @@ impl Expander<'_> {
     }
 
     /// `<Snippet file="x.mdx" />`, the form before imports.
-    fn legacy_snippet(&mut self, mut element: Element, env: &Env, out: &mut Vec<Node>) {
+    fn legacy_snippet(&mut self, mut element: JsxElement, env: &Env, out: &mut Vec<Node>) {
         let file = element.props.text("file").unwrap_or_default().into_owned();
         let below = file.trim_start_matches('/');
         // some write the whole path
@@ -286,7 +286,12 @@ impl Expander<'_> {
                 };
                 self.report(
                     &file,
-                    Problem { code: "snippet-missing", message, hint: Some(hint.to_owned()), place: element.place },
+                    MarkupProblem {
+                        code: "snippet-missing",
+                        message,
+                        hint: Some(hint.to_owned()),
+                        place: element.place,
+                    },
                 );
                 let children = self.nodes(element.children, env);
                 out.extend(children);
@@ -303,11 +308,11 @@ const LOSES_CHILDREN: [&str; 15] = [
 
 /// Whether a name stands for a component in a file.
 fn is_component(name: &str, env: &Env) -> bool {
-    matches!(env.scope.get(name), Some(Value::Function(_)))
+    matches!(env.scope.get(name), Some(PropValue::Function(_)))
 }
 
 /// An element whose props and children are expanded.
-pub(super) fn push_plain_element(mut element: Element, out: &mut Vec<Node>) {
+pub(super) fn push_plain_element(mut element: JsxElement, out: &mut Vec<Node>) {
     set_inner_html(&mut element);
     if element.name == "MDX"
         && !element.children.is_empty()
@@ -323,7 +328,7 @@ pub(super) fn push_plain_element(mut element: Element, out: &mut Vec<Node>) {
         return;
     }
     if element.children.is_empty()
-        && let Some(Value::Nodes(children)) = element.props.value("children")
+        && let Some(PropValue::Nodes(children)) = element.props.value("children")
     {
         element.children = children.clone();
     }
@@ -337,12 +342,12 @@ pub(super) fn push_plain_element(mut element: Element, out: &mut Vec<Node>) {
 }
 
 /// `dangerouslySetInnerHTML={{__html: "…"}}`: the element holds what a browser would make of the string.
-fn set_inner_html(element: &mut Element) {
+fn set_inner_html(element: &mut JsxElement) {
     const PROP: &str = "dangerouslySetInnerHTML";
     let Some(value) = element.props.value(PROP).filter(|_| !element.name.starts_with(char::is_uppercase)) else {
         return;
     };
-    if let Some(markup) = value.field("__html").and_then(Value::to_text) {
+    if let Some(markup) = value.field("__html").and_then(PropValue::to_text) {
         element.children = if is_verbatim(&element.name) {
             html::verbatim(&element.name, &markup)
         } else {
@@ -363,15 +368,15 @@ fn still(node: Node, out: &mut Vec<Node>) {
 
 /// Whether an element arranges its children by what they are.
 fn reads_its_children(name: &str) -> bool {
-    matches!(name, "table" | "dl" | "select") || component::children_of(name) == Children::Read
+    matches!(name, "table" | "dl" | "select") || component::children_of(name) == IslandChildren::Read
 }
 
 /// Whether a `CodeBlock` holds nothing but expressions: its code is what they give. What is no JavaScript is the code
 /// itself.
-pub(super) fn is_computed_code(element: &Element) -> bool {
+pub(super) fn is_computed_code(element: &JsxElement) -> bool {
     let is_fine = |child: &Node| match child {
         Node::Expr(inner) => {
-            !matches!(&inner.0, Expr::Script(source) if compile::compile_page_expression(source, is_known_component).is_err())
+            !matches!(&inner.0, PageExpr::Script(source) if compile::compile_page_expression(source, is_known_component).is_err())
         }
         Node::Text(text) => text.trim().is_empty(),
         child => matches!(child, Node::Break { .. }),
@@ -382,7 +387,7 @@ pub(super) fn is_computed_code(element: &Element) -> bool {
 }
 
 /// The first handler of an element that readers would miss: pictures of the bundle load anyway.
-pub(super) fn handler(element: &Element) -> Option<&'static str> {
+pub(super) fn handler(element: &JsxElement) -> Option<&'static str> {
     const HANDLERS: [&str; 30] = [
         "onClick",
         "onDoubleClick",
@@ -415,8 +420,8 @@ pub(super) fn handler(element: &Element) -> Option<&'static str> {
         "onWheel",
         "onDrop",
     ];
-    let acts = |name: &str, value: &Value| {
-        HANDLERS.iter().copied().find(|handler| *handler == name && matches!(value, Value::Expr(_)))
+    let acts = |name: &str, value: &PropValue| {
+        HANDLERS.iter().copied().find(|handler| *handler == name && matches!(value, PropValue::Expr(_)))
     };
     element.props.0.iter().find_map(|(name, value)| acts(name, value))
 }

@@ -5,7 +5,7 @@
 use crate::expr::Function;
 use crate::fence_info::BlockOptions;
 use crate::tag::SPREAD;
-use crate::tree::{Block, BlockKind, Element, Node, Props, Value, number_text};
+use crate::tree::{BlockKind, JsxElement, MarkdownBlock, Node, PropValue, Props, number_text};
 use base::Place;
 
 use super::element::{handler, is_computed_code, may_live};
@@ -19,19 +19,19 @@ impl Expander<'_> {
         for (name, value) in &props.0 {
             let value = match value {
                 // a browser finds functions of modules by their names
-                Value::Expr(expr) if name != SPREAD => match self.exported_by(expr, env) {
+                PropValue::Expr(expr) if name != SPREAD => match self.exported_by(expr, env) {
                     Some(function) => function,
-                    None => self.eval(expr, env, place).unwrap_or(Value::Undefined),
+                    None => self.eval(expr, env, place).unwrap_or(PropValue::Undefined),
                 },
-                Value::Expr(expr) => self.eval(expr, env, place).unwrap_or(Value::Undefined),
+                PropValue::Expr(expr) => self.eval(expr, env, place).unwrap_or(PropValue::Undefined),
                 value => value.clone(),
             };
             match (name == SPREAD, value) {
-                (true, Value::Object(fields)) => {
+                (true, PropValue::Object(fields)) => {
                     fields.iter().for_each(|(name, value)| self.encode_field(name, value, out))
                 }
-                (true, Value::Live(_, data)) => {
-                    if let Value::Object(fields) = *data {
+                (true, PropValue::Live(_, data)) => {
+                    if let PropValue::Object(fields) = *data {
                         fields.iter().for_each(|(name, value)| self.encode_field(name, value, out));
                     }
                 }
@@ -42,7 +42,7 @@ impl Expander<'_> {
         out.push(']');
     }
 
-    fn encode_field(&mut self, name: &str, value: &Value, out: &mut String) {
+    fn encode_field(&mut self, name: &str, value: &PropValue, out: &mut String) {
         out.push(',');
         push_json_string(name, out);
         out.push(',');
@@ -50,15 +50,15 @@ impl Expander<'_> {
     }
 
     /// Writes a value that is expanded.
-    pub(super) fn encode_value(&mut self, value: &Value, out: &mut String) {
+    pub(super) fn encode_value(&mut self, value: &PropValue, out: &mut String) {
         match value {
-            Value::Undefined | Value::Expr(_) => out.push_str("[\"u\"]"),
-            Value::Null => out.push_str("null"),
-            Value::Bool(on) => out.push_str(if *on { "true" } else { "false" }),
-            Value::Number(number) if number.is_finite() => out.push_str(&number_text(*number)),
-            Value::Number(_) => out.push_str("null"),
-            Value::String(text) => push_json_string(text, out),
-            Value::Array(items) => {
+            PropValue::Undefined | PropValue::Expr(_) => out.push_str("[\"u\"]"),
+            PropValue::Null => out.push_str("null"),
+            PropValue::Bool(on) => out.push_str(if *on { "true" } else { "false" }),
+            PropValue::Number(number) if number.is_finite() => out.push_str(&number_text(*number)),
+            PropValue::Number(_) => out.push_str("null"),
+            PropValue::String(text) => push_json_string(text, out),
+            PropValue::Array(items) => {
                 out.push_str("[\"a\"");
                 for item in items {
                     out.push(',');
@@ -66,12 +66,12 @@ impl Expander<'_> {
                 }
                 out.push(']');
             }
-            Value::Object(fields) => {
+            PropValue::Object(fields) => {
                 out.push_str("[\"o\"");
                 fields.iter().for_each(|(name, value)| self.encode_field(name, value, out));
                 out.push(']');
             }
-            Value::Nodes(nodes) => {
+            PropValue::Nodes(nodes) => {
                 out.push_str("[\"n\",");
                 self.encode_nodes(nodes, None, out);
                 if out.ends_with(',') {
@@ -79,12 +79,12 @@ impl Expander<'_> {
                 }
                 out.push(']');
             }
-            Value::Live(number, _) => {
+            PropValue::Live(number, _) => {
                 out.push_str("[\"f\",");
                 out.push_str(&number.to_string());
                 out.push(']');
             }
-            Value::Function(function) => match &**function {
+            PropValue::Function(function) => match &**function {
                 Function::Exported(file, name) | Function::Static(_, Some((file, name))) => match self.load(*file) {
                     Ok(()) => exported(self.modules.number(*file), name, out),
                     Err(_) => out.push_str("[\"u\"]"),
@@ -136,18 +136,26 @@ impl Expander<'_> {
                 }
             }
             (Node::Block(block), _) => {
-                let Block { kind, children, place } = &**block;
-                let shell = Node::Block(Box::new(Block { kind: kind.clone(), children: Vec::new(), place: *place }));
+                let MarkdownBlock { kind, children, place } = &**block;
+                let shell =
+                    Node::Block(Box::new(MarkdownBlock { kind: kind.clone(), children: Vec::new(), place: *place }));
                 let mut props = Vec::new();
                 match kind {
-                    BlockKind::Link { href, .. } => props.push(("href".to_owned(), Value::String(href.clone()))),
-                    BlockKind::Image { src, .. } => props.push(("src".to_owned(), Value::String(src.clone()))),
+                    BlockKind::Link { href, .. } => props.push(("href".to_owned(), PropValue::String(href.clone()))),
+                    BlockKind::Image { src, .. } => props.push(("src".to_owned(), PropValue::String(src.clone()))),
                     _ => {}
                 }
-                self.encode_element(&format!("\"{}\"", tag_of(kind)), &Value::Object(props), children, env, shell, out);
+                self.encode_element(
+                    &format!("\"{}\"", tag_of(kind)),
+                    &PropValue::Object(props),
+                    children,
+                    env,
+                    shell,
+                    out,
+                );
             }
             (Node::Element(element), Some(env)) => match self.component(&element.name, env) {
-                Some(Value::Function(function)) if matches!(&*function, Function::Exported(..)) => {
+                Some(PropValue::Function(function)) if matches!(&*function, Function::Exported(..)) => {
                     let Function::Exported(file, name) = &*function else { return };
                     if self.load(*file).is_ok() {
                         let mut called = String::new();
@@ -180,29 +188,29 @@ impl Expander<'_> {
             },
             (Node::Element(element), None) => self.encode_plain(element, element.props.clone(), None, out),
             (Node::Fence(fence), _) => {
-                let mut props = vec![("children".to_owned(), Value::String(fence.code.clone()))];
+                let mut props = vec![("children".to_owned(), PropValue::String(fence.code.clone()))];
                 if !fence.lang.is_empty() {
-                    props.push(("language".to_owned(), Value::String(fence.lang.clone())));
+                    props.push(("language".to_owned(), PropValue::String(fence.lang.clone())));
                 }
                 if let Some(title) = BlockOptions::of_fence(fence).title {
-                    props.push(("filename".to_owned(), Value::String(title)));
+                    props.push(("filename".to_owned(), PropValue::String(title)));
                 }
-                self.encode_element("[\"b\",\"CodeBlock\"]", &Value::Object(props), &[], env, node.clone(), out);
+                self.encode_element("[\"b\",\"CodeBlock\"]", &PropValue::Object(props), &[], env, node.clone(), out);
             }
             (Node::Code(code), _) => self.encode_element(
                 "\"code\"",
-                &Value::Object(Vec::new()),
+                &PropValue::Object(Vec::new()),
                 &[Node::Text(code.clone())],
                 env,
                 node.clone(),
                 out,
             ),
-            _ => self.encode_element("\"$node\"", &Value::Object(Vec::new()), &[], env, node.clone(), out),
+            _ => self.encode_element("\"$node\"", &PropValue::Object(Vec::new()), &[], env, node.clone(), out),
         }
     }
 
     /// An element that a script draws: a component of the author's, or one with a handler.
-    fn encode_living(&mut self, called: &str, element: &Element, env: &Env, out: &mut String) {
+    fn encode_living(&mut self, called: &str, element: &JsxElement, env: &Env, out: &mut String) {
         out.push_str("[\"e\",");
         out.push_str(called);
         out.push(',');
@@ -222,14 +230,14 @@ impl Expander<'_> {
     }
 
     /// An element that is HTML's or the exporter's.
-    fn encode_plain(&mut self, element: &Element, props: Props, env: Option<&Env>, out: &mut String) {
+    fn encode_plain(&mut self, element: &JsxElement, props: Props, env: Option<&Env>, out: &mut String) {
         let raw = element.raw.clone().filter(|_| !is_computed_code(element));
-        let shell = Element {
+        let shell = JsxElement {
             name: element.name.clone(),
             raw,
             inline: element.inline,
             place: element.place,
-            ..Element::default()
+            ..JsxElement::default()
         };
         let mut name = String::new();
         if element.name.is_empty() {
@@ -241,7 +249,7 @@ impl Expander<'_> {
         }
         self.encode_element(
             &name,
-            &Value::Object(props.0),
+            &PropValue::Object(props.0),
             &element.children,
             env,
             Node::Element(Box::new(shell)),
@@ -252,7 +260,7 @@ impl Expander<'_> {
     fn encode_element(
         &mut self,
         name: &str,
-        props: &Value,
+        props: &PropValue,
         children: &[Node],
         env: Option<&Env>,
         shell: Node,
@@ -281,11 +289,11 @@ impl Expander<'_> {
 }
 
 /// Whether a value holds functions.
-fn is_live(value: &Value) -> bool {
+fn is_live(value: &PropValue) -> bool {
     match value {
-        Value::Live(..) | Value::Function(_) => true,
-        Value::Array(items) => items.iter().any(is_live),
-        Value::Object(fields) => fields.iter().any(|(_, value)| is_live(value)),
+        PropValue::Live(..) | PropValue::Function(_) => true,
+        PropValue::Array(items) => items.iter().any(is_live),
+        PropValue::Object(fields) => fields.iter().any(|(_, value)| is_live(value)),
         _ => false,
     }
 }

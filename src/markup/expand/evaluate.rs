@@ -2,48 +2,48 @@
 
 use std::sync::Arc;
 
-use crate::Problem;
+use crate::MarkupProblem;
 use crate::component::is_known_component;
-use crate::expr::{Expr, Function};
-use crate::tree::{Node, Value};
+use crate::expr::{Function, PageExpr};
+use crate::tree::{Node, PropValue};
 use base::Place;
 
 use super::{Env, Expander};
 
 impl Expander<'_> {
     /// What a name is, with those that the format defines.
-    pub(super) fn named(&mut self, name: &str, env: &Env) -> Option<Value> {
+    pub(super) fn named(&mut self, name: &str, env: &Env) -> Option<PropValue> {
         self.lookup(name, env).or_else(|| match name {
-            "props" => Some(Value::Object(
+            "props" => Some(PropValue::Object(
                 env.props.iter().flatten().map(|(name, value)| (name.clone(), value.clone())).collect(),
             )),
-            "user" => Some(Value::Object(Vec::new())), // a bundle has no accounts
+            "user" => Some(PropValue::Object(Vec::new())), // a bundle has no accounts
             // a part of a page has its own, or that of the page
             "frontmatter" | "frontMatter" => {
                 self.modules.front_matter(env.file).or_else(|| self.modules.front_matter(self.scripts.page()))
             }
-            name => is_known_component(name).then(|| Value::Function(Arc::new(Function::Builtin(name.to_owned())))),
+            name => is_known_component(name).then(|| PropValue::Function(Arc::new(Function::Builtin(name.to_owned())))),
         })
     }
 
     /// What a name of a module, or a member of it, is called in its module.
-    pub(super) fn exported_by(&mut self, expr: &Expr, env: &Env) -> Option<Value> {
+    pub(super) fn exported_by(&mut self, expr: &PageExpr, env: &Env) -> Option<PropValue> {
         let value = match expr {
-            Expr::Name(name) => self.named(name, env)?,
-            Expr::Member(object, key) => member(&self.exported_by(object, env)?, key)?,
+            PageExpr::Name(name) => self.named(name, env)?,
+            PageExpr::Member(object, key) => member(&self.exported_by(object, env)?, key)?,
             _ => return None,
         };
-        matches!(&value, Value::Function(function) if matches!(**function, Function::Exported(..))).then_some(value)
+        matches!(&value, PropValue::Function(function) if matches!(**function, Function::Exported(..))).then_some(value)
     }
 
     /// The value of an expression; `None` if it needs an engine (reported) or names nothing.
-    pub(super) fn eval(&mut self, expr: &Expr, env: &Env, place: Place) -> Option<Value> {
+    pub(super) fn eval(&mut self, expr: &PageExpr, env: &Env, place: Place) -> Option<PropValue> {
         match expr {
-            Expr::Literal(value) => Some(value.clone()),
-            Expr::Name(name) => match self.named(name, env) {
-                Some(Value::Function(function)) => match &*function {
+            PageExpr::Literal(value) => Some(value.clone()),
+            PageExpr::Name(name) => match self.named(name, env) {
+                Some(PropValue::Function(function)) => match &*function {
                     Function::Exported(file, name) => self.exported_value(*file, name, place),
-                    _ => Some(Value::Function(function)),
+                    _ => Some(PropValue::Function(function)),
                 },
                 Some(value) => Some(value),
                 None => {
@@ -53,19 +53,21 @@ impl Expander<'_> {
                     None
                 }
             },
-            Expr::Member(object, key) => match value_data(self.eval(object, env, place)?) {
-                Value::Array(items) if key == "length" => Some(Value::Number(items.len() as f64)),
+            PageExpr::Member(object, key) => match value_data(self.eval(object, env, place)?) {
+                PropValue::Array(items) if key == "length" => Some(PropValue::Number(items.len() as f64)),
                 // as JavaScript counts
-                Value::String(text) if key == "length" => Some(Value::Number(text.encode_utf16().count() as f64)),
-                Value::Array(mut items) => {
+                PropValue::String(text) if key == "length" => {
+                    Some(PropValue::Number(text.encode_utf16().count() as f64))
+                }
+                PropValue::Array(mut items) => {
                     key.parse::<usize>().ok().filter(|at| *at < items.len()).map(|at| items.swap_remove(at))
                 }
                 value => match member(&value, key) {
                     Some(member) => Some(member),
                     None if matches!(root_name(object), Some("user" | "props" | "frontmatter" | "frontMatter"))
-                        || matches!(value, Value::Nodes(_) | Value::Function(_)) =>
+                        || matches!(value, PropValue::Nodes(_) | PropValue::Function(_)) =>
                     {
-                        Some(Value::Undefined)
+                        Some(PropValue::Undefined)
                     }
                     None => {
                         self.undefined(key, place);
@@ -73,7 +75,7 @@ impl Expander<'_> {
                     }
                 },
             },
-            Expr::Template(first, parts) => {
+            PageExpr::Template(first, parts) => {
                 let mut text = first.clone();
                 for (part, tail) in parts {
                     let value = self.eval(part, env, place)?;
@@ -83,20 +85,20 @@ impl Expander<'_> {
                         return None;
                     }
                 }
-                Some(Value::String(text))
+                Some(PropValue::String(text))
             }
-            Expr::Array(items) => Some(Value::Array(
-                items.iter().map(|item| self.eval(item, env, place).unwrap_or(Value::Undefined)).collect(),
+            PageExpr::Array(items) => Some(PropValue::Array(
+                items.iter().map(|item| self.eval(item, env, place).unwrap_or(PropValue::Undefined)).collect(),
             )),
-            Expr::Object(fields) => {
+            PageExpr::Object(fields) => {
                 let fields = fields
                     .iter()
-                    .map(|(key, value)| (key.clone(), self.eval(value, env, place).unwrap_or(Value::Undefined)));
-                Some(Value::Object(fields.collect()))
+                    .map(|(key, value)| (key.clone(), self.eval(value, env, place).unwrap_or(PropValue::Undefined)));
+                Some(PropValue::Object(fields.collect()))
             }
-            Expr::Jsx(nodes) => Some(Value::Nodes(self.nodes(place_nodes(nodes.clone(), place), env))),
-            Expr::Function(function) => Some(Value::Function(function.clone())),
-            Expr::Script(source) => self.script_value(source, env, place),
+            PageExpr::Jsx(nodes) => Some(PropValue::Nodes(self.nodes(place_nodes(nodes.clone(), place), env))),
+            PageExpr::Function(function) => Some(PropValue::Function(function.clone())),
+            PageExpr::Script(source) => self.script_value(source, env, place),
         }
     }
 
@@ -104,7 +106,7 @@ impl Expander<'_> {
         if name != "React" {
             self.report(
                 name,
-                Problem {
+                MarkupProblem {
                     code: "undefined-name",
                     message: format!(
                         "`{name}` is neither exported nor imported on this page; nothing is shown in its place"
@@ -118,8 +120,8 @@ impl Expander<'_> {
 }
 
 /// A member of a value. Components have some: `Tree.Folder`.
-pub(super) fn member(value: &Value, key: &str) -> Option<Value> {
-    let Value::Function(function) = value else { return value.field(key).cloned() };
+pub(super) fn member(value: &PropValue, key: &str) -> Option<PropValue> {
+    let PropValue::Function(function) = value else { return value.field(key).cloned() };
     let function = match &**function {
         Function::Exported(file, path) if path == "*" => Function::Exported(*file, key.to_owned()),
         Function::Exported(file, path) => Function::Exported(*file, format!("{path}.{key}")),
@@ -128,20 +130,20 @@ pub(super) fn member(value: &Value, key: &str) -> Option<Value> {
         }
         _ => return None,
     };
-    Some(Value::Function(Arc::new(function)))
+    Some(PropValue::Function(Arc::new(function)))
 }
 
 /// The name that a chain of members starts with.
-fn root_name(mut expr: &Expr) -> Option<&str> {
-    while let Expr::Member(object, _) = expr {
+fn root_name(mut expr: &PageExpr) -> Option<&str> {
+    while let PageExpr::Member(object, _) = expr {
         expr = object;
     }
-    if let Expr::Name(name) = expr { Some(name) } else { None }
+    if let PageExpr::Name(name) = expr { Some(name) } else { None }
 }
 
 /// What of a value is data.
-fn value_data(value: Value) -> Value {
-    if let Value::Live(_, data) = value { *data } else { value }
+fn value_data(value: PropValue) -> PropValue {
+    if let PropValue::Live(_, data) = value { *data } else { value }
 }
 
 /// Elements of expressions know no place of their own: they get the expression's.

@@ -6,11 +6,11 @@ use serde_json::{Value as Json, json};
 use crate::js::json::parse_script_json;
 use crate::tree::number_text;
 
-use super::script::Call;
+use super::script::SandboxCall;
 
 /// An island while its first state is read.
 #[derive(Debug)]
-pub(super) struct Draft {
+pub(super) struct IslandDraft {
     /// How the browser calls it.
     pub(super) call: String,
     /// The number of the first node held for it.
@@ -23,8 +23,8 @@ pub(super) struct Draft {
     whole: FxHashMap<u32, ()>,
 }
 
-impl Draft {
-    pub(super) fn of(call: &Call, module: u32) -> Self {
+impl IslandDraft {
+    pub(super) fn of(call: &SandboxCall, module: u32) -> Self {
         let mut draft = Self {
             call: String::new(),
             first: call.held as u32,

@@ -25,12 +25,12 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::expr::Function;
-use crate::js::compile::{self, SyntaxError};
-use crate::tree::{BlockKind, Node, Value};
-use crate::{Document, Problem};
+use crate::js::compile::{self, ScriptError};
+use crate::tree::{BlockKind, Node, PropValue};
+use crate::{MarkupProblem, ParsedFile};
 use base::{FileId, Place, limits};
 
-pub use alive::{Alive, Module};
+pub use alive::{Alive, LiveImport};
 use fill::fill_snippet_props;
 pub use prescan::COMPONENT_REQUEST;
 use script::Scripts;
@@ -39,7 +39,7 @@ use tabs::is_to_be_named;
 /// The other files of the site, parsed once and shared.
 pub trait Modules {
     /// The parsed file, MDX or script.
-    fn document(&self, file: FileId) -> Option<Arc<Document>>;
+    fn document(&self, file: FileId) -> Option<Arc<ParsedFile>>;
     /// The file that an import path in `from` names.
     fn resolve(&self, from: FileId, path: &str) -> Option<FileId>;
     /// Whether a file is Markdown (its default export is its content) rather than a script.
@@ -53,9 +53,9 @@ pub trait Modules {
         None
     }
     /// The module statements of a file, compiled.
-    fn script(&self, file: FileId) -> Option<Arc<Result<compile::Module, SyntaxError>>>;
+    fn script(&self, file: FileId) -> Option<Arc<Result<compile::CompiledModule, ScriptError>>>;
     /// What the front matter of a file says; `None` if it has none.
-    fn front_matter(&self, _file: FileId) -> Option<Value> {
+    fn front_matter(&self, _file: FileId) -> Option<PropValue> {
         None
     }
     /// A file's path, for messages.
@@ -80,7 +80,7 @@ pub struct Expanded {
     /// The body: no expressions, no snippets.
     pub nodes: Vec<Node>,
     /// Problems of the page and of the snippets as used here.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<MarkupProblem>,
     /// What the islands of the page need in the reader's browser.
     pub alive: Alive,
     /// Whether its scripts ran until their time was over: how far they came then depends on the machine, so the page is
@@ -93,7 +93,7 @@ pub struct Expanded {
 pub struct Alone;
 
 impl Modules for Alone {
-    fn document(&self, _: FileId) -> Option<Arc<Document>> {
+    fn document(&self, _: FileId) -> Option<Arc<ParsedFile>> {
         None
     }
     fn resolve(&self, _: FileId, _: &str) -> Option<FileId> {
@@ -102,7 +102,7 @@ impl Modules for Alone {
     fn is_markdown(&self, _: FileId) -> bool {
         false
     }
-    fn script(&self, _: FileId) -> Option<Arc<Result<compile::Module, SyntaxError>>> {
+    fn script(&self, _: FileId) -> Option<Arc<Result<compile::CompiledModule, ScriptError>>> {
         None
     }
     fn path(&self, _: FileId) -> &str {
@@ -111,18 +111,18 @@ impl Modules for Alone {
 }
 
 /// Expands a page.
-pub fn expand_document(document: Document, file: FileId, modules: &dyn Modules) -> Expanded {
+pub fn expand_document(document: ParsedFile, file: FileId, modules: &dyn Modules) -> Expanded {
     let scripts = Scripts::of_page(file, &document);
     expand_with(scripts, document, file, modules)
 }
 
 /// Expands a page whose scripts take too long: none of them is run.
-pub fn expand_still(document: Document, file: FileId, modules: &dyn Modules) -> Expanded {
+pub fn expand_still(document: ParsedFile, file: FileId, modules: &dyn Modules) -> Expanded {
     let scripts = Scripts::still(file, &document);
     expand_with(scripts, document, file, modules)
 }
 
-fn expand_with(scripts: Scripts, document: Document, file: FileId, modules: &dyn Modules) -> Expanded {
+fn expand_with(scripts: Scripts, document: ParsedFile, file: FileId, modules: &dyn Modules) -> Expanded {
     let grown = |bound| limits::grown(bound, document.source_bytes, limits::MOST_HELD_GROWTH);
     let mut expander = Expander {
         modules,
@@ -161,29 +161,29 @@ fn needs_expansion(node: &Node) -> bool {
             element.name == "Snippet"
                 || is_to_be_named(element)
                 || element.name == "user"
-                || element.props.0.iter().any(|(_, value)| matches!(value, Value::Expr(_)))
+                || element.props.0.iter().any(|(_, value)| matches!(value, PropValue::Expr(_)))
                 || element.children.iter().any(needs_expansion)
         }
         _ => false,
     }
 }
 
-type Scope = Arc<FxHashMap<String, Value>>;
+type ExpansionScope = Arc<FxHashMap<String, PropValue>>;
 
 /// Where an expression is evaluated.
 struct Env {
     file: FileId,
-    scope: Scope,
+    scope: ExpansionScope,
     /// The props of the snippet that is being expanded, with `children`.
-    props: Option<FxHashMap<String, Value>>,
+    props: Option<FxHashMap<String, PropValue>>,
     /// `{name}` in code of a snippet, sorted by name.
     fills: Vec<(String, String)>,
 }
 
 struct Expander<'a> {
     modules: &'a dyn Modules,
-    problems: Vec<Problem>,
-    scopes: FxHashMap<FileId, Scope>,
+    problems: Vec<MarkupProblem>,
+    scopes: FxHashMap<FileId, ExpansionScope>,
     reported: FxHashSet<String>,
     /// Names that a file imports from where nothing is.
     missing: FxHashSet<(FileId, String)>,
@@ -216,16 +216,16 @@ impl Expander<'_> {
                 let (expr, place) = *inner;
                 match self.eval(&expr, env, place) {
                     // `{Card}`: a placeholder that happens to be called like a component
-                    Some(Value::Function(function)) => {
+                    Some(PropValue::Function(function)) => {
                         if let Function::Builtin(name) = &*function {
                             self.undefined(name, place);
                         }
                     }
                     // elements that do something in the browser
-                    Some(Value::Live(number, data)) if holds_nodes(&data) => {
+                    Some(PropValue::Live(number, data)) if holds_nodes(&data) => {
                         let value = self
                             .exported_by(&expr, env)
-                            .unwrap_or_else(|| Value::Live(number, Box::new(Value::Undefined)));
+                            .unwrap_or_else(|| PropValue::Live(number, Box::new(PropValue::Undefined)));
                         self.live_value(&value, *data, place, env, out);
                     }
                     Some(value) => self.show(value, out),
@@ -265,11 +265,11 @@ impl Expander<'_> {
     }
 
     /// What `{value}` shows.
-    fn show(&mut self, value: Value, out: &mut Vec<Node>) {
+    fn show(&mut self, value: PropValue, out: &mut Vec<Node>) {
         match value {
-            Value::Nodes(nodes) => out.extend(nodes),
-            Value::Array(items) => items.into_iter().for_each(|item| self.show(item, out)),
-            Value::Live(_, data) => self.show(*data, out),
+            PropValue::Nodes(nodes) => out.extend(nodes),
+            PropValue::Array(items) => items.into_iter().for_each(|item| self.show(item, out)),
+            PropValue::Live(_, data) => self.show(*data, out),
             value => {
                 if let Some(text) = value.to_text() {
                     self.bytes += text.len();
@@ -283,7 +283,7 @@ impl Expander<'_> {
     fn over_budget(&mut self, place: Place) {
         self.report(
             "page-too-large",
-            Problem {
+            MarkupProblem {
                 code: "page-too-large",
                 message:
                     "the page exceeds the size limit when its snippets are expanded; further snippets are left out"
@@ -294,17 +294,17 @@ impl Expander<'_> {
         );
     }
 
-    fn report(&mut self, key: &str, problem: Problem) {
+    fn report(&mut self, key: &str, problem: MarkupProblem) {
         if self.reported.insert(format!("{} {key}", problem.code)) {
             self.problems.push(problem);
         }
     }
 }
 
-fn holds_nodes(value: &Value) -> bool {
+fn holds_nodes(value: &PropValue) -> bool {
     match value {
-        Value::Nodes(nodes) => !nodes.is_empty(),
-        Value::Array(items) => items.iter().any(holds_nodes),
+        PropValue::Nodes(nodes) => !nodes.is_empty(),
+        PropValue::Array(items) => items.iter().any(holds_nodes),
         _ => false,
     }
 }

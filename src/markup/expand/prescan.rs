@@ -1,10 +1,10 @@
 //! The prescan of interactive components: what components of the library look like that a later state may show, and
 //! what will not work in the browser.
 
-use crate::Problem;
-use crate::component::{self, Children, find_component};
-use crate::js::live::{Literal, Live, Look};
-use crate::tree::{Element, Node, Part, PartKind, Props, Value, number_text};
+use crate::MarkupProblem;
+use crate::component::{self, IslandChildren, find_component};
+use crate::js::live::{LiteralProp, LiveElement, LiveModule};
+use crate::tree::{IslandPart, IslandPartKind, JsxElement, Node, PropValue, Props, number_text};
 use base::{FileId, Place};
 
 use super::Expander;
@@ -36,7 +36,7 @@ impl Expander<'_> {
         looks
     }
 
-    fn warn_of(&mut self, file: FileId, live: &Live, ours: &[String]) {
+    fn warn_of(&mut self, file: FileId, live: &LiveModule, ours: &[String]) {
         if live.requests.is_empty() && live.frozen.is_empty() {
             return;
         }
@@ -45,7 +45,7 @@ impl Expander<'_> {
         for (name, line) in &live.requests {
             self.report(
                 &format!("{name} {} {line}", file.0),
-                Problem {
+                MarkupProblem {
                     code: COMPONENT_REQUEST,
                     message: format!(
                         "a component calls `{name}`, which requests another server; in an air-gapped bundle this fails"
@@ -56,7 +56,7 @@ impl Expander<'_> {
             );
         }
         for (name, prop, line) in live.frozen.iter().filter(|(name, ..)| ours.contains(name)) {
-            self.report(&format!("{} {name} {prop}", file.0), Problem {
+            self.report(&format!("{} {name} {prop}", file.0), MarkupProblem {
                 code: "component-frozen",
                 message: format!("`{prop}` of `<{name}>` depends on the state of a component; the bundle shows its first value only"),
                 hint: Some(match prop.as_str() {
@@ -71,19 +71,19 @@ impl Expander<'_> {
 
 /// Whether an element can be drawn before it is needed: it says the same wherever it stands, and holds text alone or
 /// what its script draws.
-fn may_be_prescanned(look: &Look) -> bool {
+fn may_be_prescanned(look: &LiveElement) -> bool {
     let Some(component) = find_component(&look.name) else { return false };
-    component.is_prescanned && (component.children == Children::Open || look.text.is_some() || !look.has_children)
+    component.is_prescanned && (component.children == IslandChildren::Open || look.text.is_some() || !look.has_children)
 }
 
 /// Whether a script goes on rendering the children of a component.
 fn is_open(name: &str) -> bool {
-    component::children_of(name) == Children::Open
+    component::children_of(name) == IslandChildren::Open
 }
 
 /// What `keyOf` makes of the element in the browser.
-fn element_key(look: &Look) -> String {
-    let text = look.text.as_ref().filter(|_| !is_open(&look.name)).map(|text| Literal::Text(text.clone()));
+fn element_key(look: &LiveElement) -> String {
+    let text = look.text.as_ref().filter(|_| !is_open(&look.name)).map(|text| LiteralProp::Text(text.clone()));
     let children = text.map(|text| ("children".to_owned(), text));
     let mut props: Vec<_> =
         look.props.iter().map(|(name, value)| (name.clone(), value.clone())).chain(children).collect();
@@ -96,30 +96,33 @@ fn element_key(look: &Look) -> String {
         out.push_str(name);
         out.push(':');
         match value {
-            Literal::Bool(on) => out.push_str(if *on { "true" } else { "false" }),
-            Literal::Number(number) => out.push_str(&number_text(*number)),
-            Literal::Text(text) => push_json_string(text, &mut out),
+            LiteralProp::Bool(on) => out.push_str(if *on { "true" } else { "false" }),
+            LiteralProp::Number(number) => out.push_str(&number_text(*number)),
+            LiteralProp::Text(text) => push_json_string(text, &mut out),
         }
     }
     out.push('}');
     out
 }
 
-fn node(look: &Look, place: Place) -> Node {
-    let value = |value: &Literal| match value {
-        Literal::Bool(on) => Value::Bool(*on),
-        Literal::Number(number) => Value::Number(*number),
-        Literal::Text(text) => Value::String(text.clone()),
+fn node(look: &LiveElement, place: Place) -> Node {
+    let value = |value: &LiteralProp| match value {
+        LiteralProp::Bool(on) => PropValue::Bool(*on),
+        LiteralProp::Number(number) => PropValue::Number(*number),
+        LiteralProp::Text(text) => PropValue::String(text.clone()),
     };
     let props = Props(look.props.iter().map(|(name, literal)| (name.clone(), value(literal))).collect());
     let children = match &look.text {
         _ if is_open(&look.name) && look.has_children => {
-            vec![Node::Part(Box::new(Part { kind: PartKind::Children, children: Vec::new() }))]
+            vec![Node::Part(Box::new(IslandPart { kind: IslandPartKind::Children, children: Vec::new() }))]
         }
         Some(text) => vec![Node::Text(text.clone())],
         None => Vec::new(),
     };
     let mut out = Vec::new();
-    push_plain_element(Element { name: look.name.clone(), props, children, place, ..Element::default() }, &mut out);
+    push_plain_element(
+        JsxElement { name: look.name.clone(), props, children, place, ..JsxElement::default() },
+        &mut out,
+    );
     out.pop().unwrap_or(Node::Break { hard: false })
 }

@@ -4,20 +4,20 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::Problem;
+use crate::MarkupProblem;
 use crate::component::is_known_component;
 use crate::esm::Import;
-use crate::expr::{Expr, Function};
+use crate::expr::{Function, PageExpr};
 use crate::foreign::is_foreign_component;
 use crate::js::compile;
-use crate::tree::Value;
+use crate::tree::PropValue;
 use base::diagnostic::list_in_backticks;
 use base::extension::has_extension;
 use base::limits::IMPORT_DEPTH;
 use base::spelling::nearest_word;
 use base::{FileId, Place};
 
-use super::{Env, Expander, Scope};
+use super::{Env, Expander, ExpansionScope};
 
 /// What the names of modules begin with that scripts import which were made of components of other tools: `page`, the
 /// path of the page's file; `components`, the built-in ones; all others are what the project knows under this name.
@@ -26,13 +26,18 @@ pub(super) const OWN_MODULES: &str = "offprint:";
 const MAX_HINT_NAMES: usize = 8;
 
 impl Expander<'_> {
-    pub(super) fn scope_of(&mut self, file: FileId, imports: &[Import], declared: &[(String, Expr)]) -> Scope {
+    pub(super) fn scope_of(
+        &mut self,
+        file: FileId,
+        imports: &[Import],
+        declared: &[(String, PageExpr)],
+    ) -> ExpansionScope {
         if let Some(scope) = self.scopes.get(&file) {
             return scope.clone();
         }
-        self.scopes.insert(file, Scope::default()); // an import cycle sees nothing
+        self.scopes.insert(file, ExpansionScope::default()); // an import cycle sees nothing
         if self.imports >= IMPORT_DEPTH {
-            return Scope::default();
+            return ExpansionScope::default();
         }
         self.imports += 1;
         let scope = self.read_scope(file, imports, declared);
@@ -41,8 +46,8 @@ impl Expander<'_> {
         scope
     }
 
-    fn read_scope(&mut self, file: FileId, imports: &[Import], declared: &[(String, Expr)]) -> Scope {
-        let mut names: FxHashMap<String, Value> = FxHashMap::default();
+    fn read_scope(&mut self, file: FileId, imports: &[Import], declared: &[(String, PageExpr)]) -> ExpansionScope {
+        let mut names: FxHashMap<String, PropValue> = FxHashMap::default();
         for import in imports {
             match self.import(file, import) {
                 Some(value) => drop(names.insert(import.local.clone(), value)),
@@ -53,27 +58,27 @@ impl Expander<'_> {
         let mut env = partial;
         for (name, expr) in declared {
             let computed = |name: &str| match env.scope.get(name) {
-                Some(Value::Function(function)) => matches!(**function, Function::Exported(..)),
+                Some(PropValue::Function(function)) => matches!(**function, Function::Exported(..)),
                 Some(_) => false,
                 None => compile::is_of_browser(name),
             };
             let value = match expr.is_dynamic(&computed) {
-                true => Some(Value::Function(Arc::new(Function::Exported(file, name.clone())))),
+                true => Some(PropValue::Function(Arc::new(Function::Exported(file, name.clone())))),
                 false => self
                     .eval(expr, &env, Place { file, line: 0, column: 0 })
                     .map(|value| declared_as(value, file, name)),
             };
             if let Some(names) = Arc::get_mut(&mut env.scope) {
-                names.insert(name.clone(), value.unwrap_or(Value::Undefined));
+                names.insert(name.clone(), value.unwrap_or(PropValue::Undefined));
             }
         }
         env.scope
     }
 
-    fn import(&mut self, from: FileId, import: &Import) -> Option<Value> {
+    fn import(&mut self, from: FileId, import: &Import) -> Option<PropValue> {
         let (path, exported) = (import.from.as_str(), import.exported.as_str());
         if path.starts_with(OWN_MODULES) {
-            return Some(Value::Undefined);
+            return Some(PropValue::Undefined);
         }
         let Some(target) = self.modules.resolve(from, path) else {
             let local = path.starts_with(['.', '/']) || path.starts_with("@/") || path.starts_with("@site/");
@@ -91,7 +96,7 @@ impl Expander<'_> {
                 };
                 self.report(
                     path,
-                    Problem {
+                    MarkupProblem {
                         code: "import-missing",
                         message,
                         hint: Some(hint.to_owned()),
@@ -107,7 +112,7 @@ impl Expander<'_> {
         }
         let markdown = self.modules.is_markdown(target);
         if markdown && exported == "default" {
-            return Some(Value::Function(Arc::new(Function::Snippet(target))));
+            return Some(PropValue::Function(Arc::new(Function::Snippet(target))));
         }
         let document = self.modules.document(target)?;
         let scope = self.scope_of(target, &document.module.imports, &document.module.declared);
@@ -123,7 +128,7 @@ impl Expander<'_> {
             Some(value) => value,
             // what `export *` gives on is known where it runs
             None if exported == "*" || exports(exported) || !document.module.stars.is_empty() => {
-                Value::Function(Arc::new(Function::Exported(target, exported.to_owned())))
+                PropValue::Function(Arc::new(Function::Exported(target, exported.to_owned())))
             }
             None => {
                 self.not_exported(from, target, import);
@@ -131,8 +136,8 @@ impl Expander<'_> {
             }
         };
         match &value {
-            Value::Function(function) if markdown && matches!(**function, Function::Named(_)) => {
-                Some(Value::Function(Arc::new(Function::Snippet(target))))
+            PropValue::Function(function) if markdown && matches!(**function, Function::Named(_)) => {
+                Some(PropValue::Function(Arc::new(Function::Snippet(target))))
             }
             _ => Some(value),
         }
@@ -163,14 +168,14 @@ impl Expander<'_> {
         self.reported_names.insert((from, import.local.clone()));
         self.report(
             &format!("{} {name}", import.from),
-            Problem { code: "import-name", message, hint: Some(hint), place },
+            MarkupProblem { code: "import-name", message, hint: Some(hint), place },
         );
     }
 
     /// What an imported file is that is no module: a picture is its path, of anything else nothing is known.
-    fn import_data(&mut self, from: FileId, file: &str, import: &Import) -> Option<Value> {
+    fn import_data(&mut self, from: FileId, file: &str, import: &Import) -> Option<PropValue> {
         if is_media(file) {
-            return Some(Value::String(format!("/{file}")));
+            return Some(PropValue::String(format!("/{file}")));
         }
         self.reported_names.insert((from, import.local.clone()));
         let (code, message) = if has_extension(file, &["astro", "vue", "svelte"]) {
@@ -181,24 +186,25 @@ impl Expander<'_> {
             ("import-kind", message)
         };
         let hint = "export its content from a .jsx or .mdx file, and import that file".to_owned();
-        self.report(&import.from, Problem { code, message, hint: Some(hint), place: import.place });
+        self.report(&import.from, MarkupProblem { code, message, hint: Some(hint), place: import.place });
         None
     }
 
-    pub(super) fn lookup(&mut self, name: &str, env: &Env) -> Option<Value> {
+    pub(super) fn lookup(&mut self, name: &str, env: &Env) -> Option<PropValue> {
         if let Some(value) = env.props.as_ref().and_then(|props| props.get(name)).or_else(|| env.scope.get(name)) {
             return Some(value.clone());
         }
-        self.declares(env.file, name).then(|| Value::Function(Arc::new(Function::Exported(env.file, name.to_owned()))))
+        self.declares(env.file, name)
+            .then(|| PropValue::Function(Arc::new(Function::Exported(env.file, name.to_owned()))))
     }
 }
 
 /// A value under the name that a module declares it by, by which scripts know it too.
-fn declared_as(value: Value, file: FileId, name: &str) -> Value {
+fn declared_as(value: PropValue, file: FileId, name: &str) -> PropValue {
     match &value {
-        Value::Function(function) => match &**function {
+        PropValue::Function(function) => match &**function {
             Function::Static(nodes, None) => {
-                Value::Function(Arc::new(Function::Static(nodes.clone(), Some((file, name.to_owned())))))
+                PropValue::Function(Arc::new(Function::Static(nodes.clone(), Some((file, name.to_owned())))))
             }
             _ => value,
         },

@@ -7,17 +7,17 @@ use serde_json::Value as Json;
 
 use crate::component::is_known_component;
 use crate::expr::Function;
-use crate::js::compile::{self, Compiled, LazyImport, SyntaxError};
+use crate::js::compile::{self, CompiledExpression, LazyImport, ScriptError};
 use crate::js::json::parse_script_json;
-use crate::js::{Budget, Limit, Sandbox};
-use crate::tree::{Element, Flaw, Node, Props, Value};
-use crate::{Document, Problem};
+use crate::js::{Sandbox, ScriptBudget, ScriptLimit};
+use crate::tree::{Flaw, JsxElement, Node, PropValue, Props};
+use crate::{MarkupProblem, ParsedFile};
 use base::cut::SliceText as _;
 use base::limits::IMPORT_DEPTH;
 use base::time::rfc3339_seconds;
 use base::{FileId, Place};
 
-use super::alive::{Alive, Module, Thunk};
+use super::alive::{Alive, LiveImport, Thunk};
 use super::scope::{OWN_MODULES, is_media, is_module};
 use super::wire::{exported, push_json_string, snippet, tagged};
 use super::{Env, Expander};
@@ -29,7 +29,7 @@ const NEW_YEAR: u64 = 1_767_225_600;
 const HOOK_OUTSIDE: &str = "hooks can only be called";
 
 /// A component as it is called in the sandbox: props and children in its JSON.
-pub(super) struct Call {
+pub(super) struct SandboxCall {
     pub(super) file: FileId,
     pub(super) name: String,
     pub(super) props: String,
@@ -46,12 +46,12 @@ pub(super) struct Scripts {
     source_bytes: usize,
     /// The page's own module statements.
     source: String,
-    own: Option<Arc<Result<compile::Module, SyntaxError>>>,
+    own: Option<Arc<Result<compile::CompiledModule, ScriptError>>>,
     sandbox: Option<Result<Sandbox, String>>,
     /// Modules that were loaded, or why they could not be.
     loaded: FxHashMap<FileId, Result<(), String>>,
     /// Loaded modules in order, with what they were given.
-    pub(super) given: Vec<Module>,
+    pub(super) given: Vec<LiveImport>,
     /// Expressions whose values hold functions: their code and what they were given, by the value's number.
     pub(super) thunks: Vec<Thunk>,
     /// Whether any component is an island.
@@ -65,7 +65,7 @@ pub(super) struct Scripts {
 }
 
 impl Scripts {
-    pub(super) fn of_page(page: FileId, document: &Document) -> Self {
+    pub(super) fn of_page(page: FileId, document: &ParsedFile) -> Self {
         Self {
             page,
             source_bytes: document.source_bytes,
@@ -83,8 +83,8 @@ impl Scripts {
     }
 
     /// The scripts of a page that took too long: none runs.
-    pub(super) fn still(page: FileId, document: &Document) -> Self {
-        Self { sandbox: Some(Err(Limit::Time.to_string())), ..Self::of_page(page, document) }
+    pub(super) fn still(page: FileId, document: &ParsedFile) -> Self {
+        Self { sandbox: Some(Err(ScriptLimit::Time.to_string())), ..Self::of_page(page, document) }
     }
 
     /// The file of the page.
@@ -96,7 +96,7 @@ impl Scripts {
     pub(super) fn is_late(&self) -> bool {
         self.sandbox
             .as_ref()
-            .is_some_and(|sandbox| sandbox.as_ref().is_ok_and(|sandbox| sandbox.limit() == Some(Limit::Time)))
+            .is_some_and(|sandbox| sandbox.as_ref().is_ok_and(|sandbox| sandbox.limit() == Some(ScriptLimit::Time)))
     }
 
     /// What of this the browser needs.
@@ -116,7 +116,7 @@ impl Expander<'_> {
         &mut self,
         file: FileId,
         name: &str,
-        element: Element,
+        element: JsxElement,
         env: &Env,
         out: &mut Vec<Node>,
     ) {
@@ -139,8 +139,15 @@ impl Expander<'_> {
 
     /// An expression of the page itself whose elements have state or handlers: it becomes an island as a component
     /// does that is this value alone. `data` is what of it the engine knows.
-    pub(super) fn live_value(&mut self, value: &Value, data: Value, place: Place, env: &Env, out: &mut Vec<Node>) {
-        let element = Element {
+    pub(super) fn live_value(
+        &mut self,
+        value: &PropValue,
+        data: PropValue,
+        place: Place,
+        env: &Env,
+        out: &mut Vec<Node>,
+    ) {
+        let element = JsxElement {
             name: String::new(),
             props: Props::default(),
             children: Vec::new(),
@@ -169,14 +176,14 @@ impl Expander<'_> {
         &mut self,
         file: FileId,
         name: &str,
-        element: &Element,
+        element: &JsxElement,
         env: &Env,
-        given: impl FnOnce(&mut Self, &mut Call),
+        given: impl FnOnce(&mut Self, &mut SandboxCall),
     ) -> Result<Vec<Node>, String> {
         let held = self.scripts.held.len();
         let output = self.load(file).and_then(|()| {
             let mut call =
-                Call { file, name: name.to_owned(), props: String::new(), children: String::from("["), held };
+                SandboxCall { file, name: name.to_owned(), props: String::new(), children: String::from("["), held };
             let outer = std::mem::replace(&mut self.scripts.in_plain, false);
             given(self, &mut call);
             self.scripts.in_plain = outer;
@@ -191,14 +198,14 @@ impl Expander<'_> {
     }
 
     /// The value of a name that a module computes.
-    pub(super) fn exported_value(&mut self, file: FileId, name: &str, place: Place) -> Option<Value> {
+    pub(super) fn exported_value(&mut self, file: FileId, name: &str, place: Place) -> Option<PropValue> {
         let module = self.modules.number(file);
         let output = self.load(file).and_then(|()| self.sandbox()?.value(module, name));
         self.value_or_problem(output, name, place)
     }
 
     /// The value of an expression that is more than data.
-    pub(super) fn script_value(&mut self, source: &str, env: &Env, place: Place) -> Option<Value> {
+    pub(super) fn script_value(&mut self, source: &str, env: &Env, place: Place) -> Option<PropValue> {
         let compiled = compile::compile_page_expression(source, is_known_component).and_then(|compiled| {
             let own: Vec<String> =
                 compiled.language.iter().filter(|name| self.lookup(name, env).is_some()).cloned().collect();
@@ -227,13 +234,13 @@ impl Expander<'_> {
         }
         let short: String = source.lines().next().unwrap_or_default().chars().take(40).collect();
         let value = self.value_or_problem(output, &format!("{{{short}}}"), place);
-        if let (Some(name), Some(Value::String(text))) = (&unknown, &value)
+        if let (Some(name), Some(PropValue::String(text))) = (&unknown, &value)
             && (text.contains("undefined") || text.contains("NaN"))
         {
             self.undefined(name, place);
             return None;
         }
-        if let Some(Value::Live(number, _)) = value {
+        if let Some(PropValue::Live(number, _)) = value {
             self.scripts.thunks.resize(number as usize, Thunk::default()); // values of modules lie between
             self.scripts.thunks.push(Thunk { code: compiled.code, names });
         }
@@ -241,7 +248,7 @@ impl Expander<'_> {
     }
 
     /// Runs a compiled expression: what its names stand for, and its value.
-    fn run_expression(&mut self, compiled: &Compiled, env: &Env) -> (String, Result<String, String>) {
+    fn run_expression(&mut self, compiled: &CompiledExpression, env: &Env) -> (String, Result<String, String>) {
         let mut names = String::from("[");
         for (at, name) in compiled.free.iter().enumerate() {
             if at > 0 {
@@ -258,20 +265,20 @@ impl Expander<'_> {
 
     /// What stands in braces is no JavaScript: most likely text whose braces were not escaped, so nothing of it is
     /// lost.
-    fn no_expression(&mut self, source: &str, reason: &str, place: Place) -> Value {
+    fn no_expression(&mut self, source: &str, reason: &str, place: Place) -> PropValue {
         self.report(
             source,
-            Problem {
+            MarkupProblem {
                 code: "expression-syntax",
                 message: format!("the text in braces is not an expression ({reason}); it is shown as text"),
                 hint: Some("write `\\{` for a plain brace, or correct the expression".to_owned()),
                 place,
             },
         );
-        Value::String(format!("{{{source}}}"))
+        PropValue::String(format!("{{{source}}}"))
     }
 
-    fn value_or_problem(&mut self, output: Result<String, String>, what: &str, place: Place) -> Option<Value> {
+    fn value_or_problem(&mut self, output: Result<String, String>, what: &str, place: Place) -> Option<PropValue> {
         match output.and_then(|json| self.decode_value(&json, what, place)) {
             Ok(value) => Some(value),
             Err(reason) => {
@@ -292,8 +299,8 @@ impl Expander<'_> {
     }
 
     /// Writes a value; names of modules are loaded first.
-    fn encode_in_scope(&mut self, value: &Value, out: &mut String) -> Result<(), String> {
-        if let Value::Function(function) = value
+    fn encode_in_scope(&mut self, value: &PropValue, out: &mut String) -> Result<(), String> {
+        if let PropValue::Function(function) = value
             && let Function::Exported(file, _) | Function::Static(_, Some((file, _))) = &**function
         {
             self.load(*file)?;
@@ -318,7 +325,7 @@ impl Expander<'_> {
         matches!(self.compiled(file).as_deref(), Some(Ok(module)) if module.names.iter().any(|known| known == name))
     }
 
-    pub(super) fn compiled(&mut self, file: FileId) -> Option<Arc<Result<compile::Module, SyntaxError>>> {
+    pub(super) fn compiled(&mut self, file: FileId) -> Option<Arc<Result<compile::CompiledModule, ScriptError>>> {
         if file != self.scripts.page {
             return self.modules.script(file);
         }
@@ -329,7 +336,7 @@ impl Expander<'_> {
     }
 
     pub(super) fn sandbox(&mut self) -> Result<&Sandbox, String> {
-        let budget = Budget::of_page(self.scripts.source_bytes);
+        let budget = ScriptBudget::of_page(self.scripts.source_bytes);
         let sandbox =
             self.scripts.sandbox.get_or_insert_with(|| Sandbox::new(budget, self.modules.now().unwrap_or(NEW_YEAR)));
         sandbox.as_ref().map_err(Clone::clone)
@@ -391,7 +398,7 @@ impl Expander<'_> {
         let number = self.modules.number(file);
         let failed = self.sandbox()?.load(number, &module.guarded, &names, &stars)?;
         self.statements_failed(file, &failed);
-        self.scripts.given.push(Module { file, names, stars });
+        self.scripts.given.push(LiveImport { file, names, stars });
         Ok(())
     }
 
@@ -413,7 +420,7 @@ impl Expander<'_> {
         let line = import.line + self.lines_before(from);
         self.report(
             &format!("{} {what}", from.0),
-            Problem {
+            MarkupProblem {
                 code: "script-import",
                 message: format!("`{what}` loads nothing in the bundle"),
                 hint: Some(
@@ -459,10 +466,10 @@ impl Expander<'_> {
     }
 
     /// What the page calls `name`, for a module that the page imports.
-    fn page_value(&mut self, from: FileId, name: &str) -> Option<Value> {
+    fn page_value(&mut self, from: FileId, name: &str) -> Option<PropValue> {
         let page = self.scripts.page;
         let value = self.scopes.get(&page).filter(|_| from != page)?.get(name)?;
-        matches!(value, Value::Function(_)).then(|| value.clone())
+        matches!(value, PropValue::Function(_)).then(|| value.clone())
     }
 
     /// Reports statements of a module that failed: `[[names, reason, line], …]`.
@@ -475,7 +482,7 @@ impl Expander<'_> {
             let line = statement.get(2).and_then(Json::as_u64).map_or(1, |line| line as u32);
             self.report(
                 &format!("{} {line}", file.0),
-                Problem {
+                MarkupProblem {
                     code: "script-failed",
                     message: format!("{what} cannot be evaluated: {}", part(1)),
                     hint: Some(
@@ -489,7 +496,7 @@ impl Expander<'_> {
 
     /// A component reads what only a browser knows while it is first drawn.
     pub(super) fn asks_browser(&mut self, name: &str, api: &str, place: Place) {
-        self.report(&format!("<{name}>"), Problem {
+        self.report(&format!("<{name}>"), MarkupProblem {
             code: "component-browser",
             message: format!("`<{name}>` reads `{api}` while it is rendered; the page shows it without that value until its script runs in the browser"),
             hint: Some("read it in `useEffect` and store it in a state".to_owned()),
@@ -502,7 +509,7 @@ impl Expander<'_> {
         if self.modules.now().is_some() {
             return;
         }
-        self.report("now", Problem {
+        self.report("now", MarkupProblem {
             code: "script-time",
             message: format!("`{what}` uses the current time; the bundle shows it as of {}", rfc3339_seconds(NEW_YEAR).slice(..10)),
             hint: Some("set the time with `--exported-at`, or read it in `useEffect` and store it in a state, which uses the clock of the reader".to_owned()),
@@ -517,7 +524,7 @@ impl Expander<'_> {
         };
         self.report(
             what,
-            Problem {
+            MarkupProblem {
                 code: "script-failed",
                 message: format!("`{what}` cannot be rendered: {reason}"),
                 hint: Some(hint.to_owned()),

@@ -14,11 +14,11 @@ impl Files {
 }
 
 impl Modules for Files {
-    fn document(&self, file: FileId) -> Option<Arc<Document>> {
+    fn document(&self, file: FileId) -> Option<Arc<ParsedFile>> {
         let text = self.body(file);
         Some(Arc::new(match self.is_markdown(file) {
             true => crate::parse_mdx(text, file, 1),
-            false => Document { module: esm::parse_script(text), first_line: 1, ..Document::default() },
+            false => ParsedFile { module: esm::parse_script(text), first_line: 1, ..ParsedFile::default() },
         }))
     }
     fn resolve(&self, _: FileId, path: &str) -> Option<FileId> {
@@ -27,7 +27,7 @@ impl Modules for Files {
     fn is_markdown(&self, file: FileId) -> bool {
         self.path(file).ends_with(".mdx")
     }
-    fn script(&self, file: FileId) -> Option<Arc<Result<compile::Module, SyntaxError>>> {
+    fn script(&self, file: FileId) -> Option<Arc<Result<compile::CompiledModule, ScriptError>>> {
         Some(Arc::new(compile::module(&self.document(file)?.module.script, component::is_known_component)))
     }
     fn path(&self, file: FileId) -> &str {
@@ -69,17 +69,17 @@ fn show_node(node: &Node) -> String {
     }
 }
 
-fn show_value(value: &Value) -> String {
+fn show_value(value: &PropValue) -> String {
     match value {
-        Value::String(text) => text.clone(),
-        Value::Number(number) => number_text(*number),
-        Value::Bool(on) => on.to_string(),
-        Value::Array(items) => format!("[{}]", items.iter().map(show_value).collect::<Vec<_>>().join(" ")),
-        Value::Object(fields) => format!(
+        PropValue::String(text) => text.clone(),
+        PropValue::Number(number) => number_text(*number),
+        PropValue::Bool(on) => on.to_string(),
+        PropValue::Array(items) => format!("[{}]", items.iter().map(show_value).collect::<Vec<_>>().join(" ")),
+        PropValue::Object(fields) => format!(
             "{{{}}}",
             fields.iter().map(|(name, value)| format!("{name}:{}", show_value(value))).collect::<Vec<_>>().join(" ")
         ),
-        Value::Nodes(nodes) => shown(nodes),
+        PropValue::Nodes(nodes) => shown(nodes),
         value => format!("{value:?}"),
     }
 }

@@ -7,7 +7,7 @@ use base::limits;
 use import::web::icon_name;
 
 use crate::component;
-use crate::tree::{BlockKind, Element, Fence, Flaw, Node, Props, Value};
+use crate::tree::{BlockKind, CodeFence, Flaw, JsxElement, Node, PropValue, Props};
 
 /// The names that are known here and no components of this program.
 const NAMES: [&str; 14] = [
@@ -73,7 +73,7 @@ fn dissolve(nodes: &mut Vec<Node>) {
     }
 }
 
-fn adapt_element(element: &mut Element) {
+fn adapt_element(element: &mut JsxElement) {
     next::adapt(element);
     let props = &element.props;
     let text = |name: &str| props.text(name).map(std::borrow::Cow::into_owned);
@@ -98,7 +98,7 @@ fn adapt_element(element: &mut Element) {
             let (title, href) = (text("title").unwrap_or_default(), text("href").unwrap_or_default());
             let words = text("description").map(Node::Text);
             replace(element, "Card", &[("title", title), ("href", href)]);
-            element.props.set("arrow", Value::Bool(true));
+            element.props.set("arrow", PropValue::Bool(true));
             element.children.splice(0..0, words);
         }
         "LinkButton" => {
@@ -107,7 +107,7 @@ fn adapt_element(element: &mut Element) {
         }
         "Card" if text("icon").is_some() => {
             let icon = text("icon").map(|icon| icon_name(&icon).to_owned()).unwrap_or_default();
-            element.props.set("icon", Value::String(icon));
+            element.props.set("icon", PropValue::String(icon));
         }
         "Badge" if text("text").is_some() => {
             let color = match text("variant").or_else(|| text("type")).as_deref() {
@@ -127,11 +127,11 @@ fn adapt_element(element: &mut Element) {
             replace(element, "Icon", &[("icon", icon)]);
         }
         "Code" if text("code").is_some() => {
-            let fence = Fence {
+            let fence = CodeFence {
                 lang: text("lang").unwrap_or_default(),
                 code: text("code").unwrap_or_default().trim_end().to_owned(),
                 place: element.place,
-                ..Fence::default()
+                ..CodeFence::default()
             };
             let title = text("title").unwrap_or_default();
             replace(element, "CodeBlock", &[("filename", title)]);
@@ -139,14 +139,16 @@ fn adapt_element(element: &mut Element) {
         }
         "Image" | "Picture" if props.value("src").is_some() => {
             let src = match props.value("src") {
-                Some(Value::Object(_)) => props.value("src").and_then(|src| src.field("src")).and_then(Value::to_text),
+                Some(PropValue::Object(_)) => {
+                    props.value("src").and_then(|src| src.field("src")).and_then(PropValue::to_text)
+                }
                 _ => text("src"),
             };
             let own = [("src", src.unwrap_or_default()), ("alt", text("alt").unwrap_or_default())];
             let sizes = ["width", "height"].map(|name| (name, text(name).unwrap_or_default()));
             replace(element, "img", &own);
             for (name, size) in sizes.into_iter().filter(|(_, size)| !size.is_empty()) {
-                element.props.set(name, Value::String(size));
+                element.props.set(name, PropValue::String(size));
             }
         }
         "YouTube" if text("id").is_some() => {
@@ -164,7 +166,7 @@ fn adapt_element(element: &mut Element) {
 }
 
 /// The badge of VitePress, which says in an attribute what it shows; `None` for any other element.
-pub fn badge_of_vitepress(element: &Element) -> Option<Element> {
+pub fn badge_of_vitepress(element: &JsxElement) -> Option<JsxElement> {
     let words = element.props.text("text").filter(|_| element.name.eq_ignore_ascii_case("badge"))?;
     let color = match element.props.text("type").as_deref() {
         Some("tip") => "green",
@@ -172,29 +174,29 @@ pub fn badge_of_vitepress(element: &Element) -> Option<Element> {
         Some("danger") => "red",
         _ => "gray",
     };
-    let mut badge = Element { children: vec![Node::Text(words.into_owned())], ..element.clone() };
+    let mut badge = JsxElement { children: vec![Node::Text(words.into_owned())], ..element.clone() };
     replace(&mut badge, "Badge", &[("color", color.to_owned())]);
     Some(badge)
 }
 
 /// Gives an element another name and other props; empty ones are left out.
-fn replace(element: &mut Element, name: &str, props: &[(&str, String)]) {
+fn replace(element: &mut JsxElement, name: &str, props: &[(&str, String)]) {
     name.clone_into(&mut element.name);
     element.flaw = Flaw::None;
     element.props = Props::default();
     for (name, value) in props.iter().filter(|(_, value)| !value.is_empty()) {
-        element.props.set(name, Value::String(value.clone()));
+        element.props.set(name, PropValue::String(value.clone()));
     }
 }
 
 fn foreign_tab(title: &str, children: Vec<Node>) -> Node {
     let mut props = Props::default();
-    props.set("title", Value::String(title.to_owned()));
-    Node::Element(Box::new(Element { name: "Tab".to_owned(), props, children, ..Element::default() }))
+    props.set("title", PropValue::String(title.to_owned()));
+    Node::Element(Box::new(JsxElement { name: "Tab".to_owned(), props, children, ..JsxElement::default() }))
 }
 
 /// `<Fragment slot="npm">` and its siblings as tabs.
-fn tabs_of_slots(element: &mut Element) {
+fn tabs_of_slots(element: &mut JsxElement) {
     let mut tabs = Vec::new();
     let mut rest = Vec::new();
     for child in std::mem::take(&mut element.children) {
@@ -216,7 +218,7 @@ fn tabs_of_slots(element: &mut Element) {
 }
 
 /// The commands of package managers for a package.
-fn package_managers(element: &mut Element) {
+fn package_managers(element: &mut JsxElement) {
     const NAMES: [&str; 4] = ["npm", "pnpm", "yarn", "bun"];
     let text = |name: &str| element.props.text(name).map(std::borrow::Cow::into_owned).unwrap_or_default();
     let (package, arguments, kind) = (text("pkg"), text("args"), text("type"));
@@ -262,7 +264,7 @@ fn package_managers(element: &mut Element) {
     let place = element.place;
     let tabs = shown
         .map(|name| {
-            let fence = Fence { lang: "sh".to_owned(), code: command(name), place, ..Fence::default() };
+            let fence = CodeFence { lang: "sh".to_owned(), code: command(name), place, ..CodeFence::default() };
             foreign_tab(name, vec![Node::Fence(Box::new(fence))])
         })
         .collect();
@@ -271,7 +273,7 @@ fn package_managers(element: &mut Element) {
 }
 
 /// Steps that are written as an ordered list.
-fn steps_of_list(element: &mut Element) {
+fn steps_of_list(element: &mut JsxElement) {
     let is_blank = |node: &Node| matches!(node, Node::Text(text) if text.trim().is_empty());
     let mut filled = element.children.iter().filter(|child| !is_blank(child));
     let is_list = matches!(
@@ -288,11 +290,11 @@ fn steps_of_list(element: &mut Element) {
             let Node::Block(item) = item else { continue };
             let place = item.place;
             let children = in_paragraphs(item.children, place);
-            steps.push(Node::Element(Box::new(Element {
+            steps.push(Node::Element(Box::new(JsxElement {
                 name: "Step".to_owned(),
                 children,
                 place,
-                ..Element::default()
+                ..JsxElement::default()
             })));
         }
     }
@@ -301,7 +303,7 @@ fn steps_of_list(element: &mut Element) {
 
 /// The words of an item that has no paragraphs, in one.
 fn in_paragraphs(children: Vec<Node>, place: base::Place) -> Vec<Node> {
-    use crate::tree::Block;
+    use crate::tree::MarkdownBlock;
     let is_phrasing = |node: &Node| match node {
         Node::Text(_) | Node::Code(_) | Node::Break { .. } | Node::FootnoteRef(_) | Node::Html { .. } => true,
         Node::Block(block) => block.kind.is_phrasing(),
@@ -313,7 +315,7 @@ fn in_paragraphs(children: Vec<Node>, place: base::Place) -> Vec<Node> {
     let flush = |words: &mut Vec<Node>, out: &mut Vec<Node>| {
         if !words.is_empty() {
             let children = std::mem::take(words);
-            out.push(Node::Block(Box::new(Block { kind: BlockKind::Paragraph, children, place })));
+            out.push(Node::Block(Box::new(MarkdownBlock { kind: BlockKind::Paragraph, children, place })));
         }
     };
     for child in children {

@@ -1,6 +1,6 @@
 //! Components of Nextra and Fumadocs.
 
-use crate::tree::{BlockKind, Element, Node, Props, Value};
+use crate::tree::{BlockKind, JsxElement, Node, PropValue, Props};
 
 use super::replace;
 
@@ -36,7 +36,7 @@ pub(super) const NAMES: [&str; 27] = [
 ];
 
 /// Writes a component as one of this program.
-pub(super) fn adapt(element: &mut Element) {
+pub(super) fn adapt(element: &mut JsxElement) {
     let text = |name: &str| element.props.text(name).map(std::borrow::Cow::into_owned);
     match element.name.as_str() {
         "Callout" if text("type").is_some() || text("emoji").is_some() || text("title").is_some() => {
@@ -102,15 +102,15 @@ pub(super) fn adapt(element: &mut Element) {
 }
 
 /// Whether a table is written as HTML has it, with components for its parts.
-fn is_table_of_elements(element: &Element) -> bool {
+fn is_table_of_elements(element: &JsxElement) -> bool {
     const PARTS: [&str; 5] = ["thead", "tbody", "tfoot", "tr", "Table.Tr"];
     element.children.iter().any(|child| matches!(child, Node::Element(part) if PARTS.contains(&part.name.as_str())))
 }
 
 /// Tabs whose titles stand in a list of their own: `<TabsList><TabsTrigger value="a">A</TabsTrigger></TabsList>` before
 /// `<TabsContent value="a">`.
-fn name_contents(element: &mut Element) {
-    let value_of = |element: &Element| element.props.text("value").map(std::borrow::Cow::into_owned);
+fn name_contents(element: &mut JsxElement) {
+    let value_of = |element: &JsxElement| element.props.text("value").map(std::borrow::Cow::into_owned);
     let mut titles: Vec<(String, Vec<Node>)> = Vec::new();
     element.children.retain_mut(|child| {
         let Node::Element(list) = child else { return true };
@@ -134,20 +134,20 @@ fn name_contents(element: &mut Element) {
         let Some(value) = value_of(content).filter(|_| content.name == "TabsContent") else { continue };
         "Tab".clone_into(&mut content.name);
         if let Some((_, title)) = titles.iter_mut().find(|(known, _)| *known == value) {
-            content.props.set("title", Value::Nodes(std::mem::take(title)));
+            content.props.set("title", PropValue::Nodes(std::mem::take(title)));
         }
     }
 }
 
 /// A file or folder, alone or of a tree.
-fn name_entry(element: &mut Element) {
+fn name_entry(element: &mut JsxElement) {
     let name = if element.name.ends_with("Folder") { "Tree.Folder" } else { "Tree.File" };
     name.clone_into(&mut element.name);
     if element.props.flag("active") {
-        element.props.set("highlight", Value::Bool(true));
+        element.props.set("highlight", PropValue::Bool(true));
     }
     if element.props.flag("open") {
-        element.props.set("defaultOpen", Value::Bool(true));
+        element.props.set("defaultOpen", PropValue::Bool(true));
     }
 }
 
@@ -168,7 +168,7 @@ fn name_entries(nodes: &mut [Node]) {
 }
 
 /// Steps that begin with headings of the same level, which stay headings.
-fn steps_of_headings(element: &mut Element) {
+fn steps_of_headings(element: &mut JsxElement) {
     let level_of = |node: &Node| match node {
         Node::Block(block) => match block.kind {
             BlockKind::Heading { level, .. } => Some(level),
@@ -178,14 +178,14 @@ fn steps_of_headings(element: &mut Element) {
     };
     let Some(least) = element.children.iter().filter_map(level_of).min() else { return };
     let mut before = Vec::new();
-    let mut steps: Vec<Element> = Vec::new();
+    let mut steps: Vec<JsxElement> = Vec::new();
     for child in std::mem::take(&mut element.children) {
         match (level_of(&child) == Some(least), steps.last_mut()) {
-            (true, _) => steps.push(Element {
+            (true, _) => steps.push(JsxElement {
                 name: "Step".to_owned(),
                 children: vec![child],
                 place: element.place,
-                ..Element::default()
+                ..JsxElement::default()
             }),
             (false, Some(step)) => step.children.push(child),
             (false, None) => before.push(child),
@@ -196,34 +196,34 @@ fn steps_of_headings(element: &mut Element) {
 }
 
 /// `type={{ name: { type, description, default, required } }}`: a table of properties as fields.
-fn type_table(element: &mut Element) {
-    let Some(Value::Object(entries)) = element.props.value("type").cloned() else { return };
+fn type_table(element: &mut JsxElement) {
+    let Some(PropValue::Object(entries)) = element.props.value("type").cloned() else { return };
     let place = element.place;
     let fields = entries.into_iter().map(|(name, entry)| {
-        let text = |key: &str| entry.field(key).and_then(Value::to_text).filter(|text| !text.is_empty());
+        let text = |key: &str| entry.field(key).and_then(PropValue::to_text).filter(|text| !text.is_empty());
         let mut props = Props::default();
-        props.set("name", Value::String(name));
+        props.set("name", PropValue::String(name));
         for key in ["type", "default"] {
             if let Some(text) = text(key) {
-                props.set(key, Value::String(text));
+                props.set(key, PropValue::String(text));
             }
         }
         for key in ["required", "deprecated"] {
-            if matches!(entry.field(key), Some(Value::Bool(true))) {
-                props.set(key, Value::Bool(true));
+            if matches!(entry.field(key), Some(PropValue::Bool(true))) {
+                props.set(key, PropValue::Bool(true));
             }
         }
         let children = match entry.field("description") {
-            Some(Value::Nodes(nodes)) => nodes.clone(),
+            Some(PropValue::Nodes(nodes)) => nodes.clone(),
             Some(value) => value.to_text().map(Node::Text).into_iter().collect(),
             None => Vec::new(),
         };
-        Node::Element(Box::new(Element {
+        Node::Element(Box::new(JsxElement {
             name: "ResponseField".to_owned(),
             props,
             children,
             place,
-            ..Element::default()
+            ..JsxElement::default()
         }))
     });
     let fields = fields.collect();

@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-/// A span of time that runs only between [`Clock::start`] and [`Clock::stop`].
+/// A span of time that runs only between [`ScriptClock::start`] and [`ScriptClock::stop`].
 #[derive(Debug)]
-pub(super) struct Clock {
+pub(super) struct ScriptClock {
     left: Duration,
     started: Option<Started>,
 }
@@ -17,7 +17,7 @@ struct Started {
     ask_at: Instant,
 }
 
-impl Clock {
+impl ScriptClock {
     pub(super) fn new(span: Duration) -> Self {
         Self { left: span, started: None }
     }
@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn only_work_between_start_and_stop_counts() {
-        let mut clock = Clock::new(Duration::from_millis(30));
+        let mut clock = ScriptClock::new(Duration::from_millis(30));
         clock.start();
         std::thread::sleep(Duration::from_millis(40));
         assert!(!clock.is_over() || cfg!(not(any(target_os = "linux", target_os = "macos"))));

@@ -23,19 +23,19 @@ use base::cut::SliceText as _;
 use super::depth::with_room;
 use super::guard::guard_code;
 use super::lazy_imports::take_lazy_imports;
-use super::live::{self, Live};
-use super::module_syntax::{Stripped, strip_module_syntax};
+use super::live::{self, LiveModule};
+use super::module_syntax::{ModuleBody, strip_module_syntax};
 use super::names::is_language;
 use super::syntax_error::line_of;
 
 pub use super::lazy_imports::LazyImport;
 pub use super::module_syntax::ImportedName;
 pub use super::names::{REACT, is_of_browser};
-pub use super::syntax_error::SyntaxError;
+pub use super::syntax_error::ScriptError;
 
 /// A module, compiled.
 #[derive(Clone, Debug, Default)]
-pub struct Module {
+pub struct CompiledModule {
     /// `(names) => { …; return {every top-level name} }`, where `names` is an object of the imported names.
     pub code: String,
     /// The same for the sandbox, which bounds it: `(tick, sum) => code`.
@@ -51,12 +51,12 @@ pub struct Module {
     /// Top-level and exported names, sorted.
     pub names: Vec<String>,
     /// What its text says about islands.
-    pub live: Live,
+    pub live: LiveModule,
 }
 
 /// An expression, compiled.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Compiled {
+pub struct CompiledExpression {
     /// `(a, b) => value`, of the free names in order.
     pub code: String,
     /// The same for the sandbox, which bounds it: `(tick, sum) => code`.
@@ -77,16 +77,16 @@ pub type IsComponent = fn(&str) -> bool;
 ///
 /// # Errors
 /// It is not JavaScript, or it is larger or more deeply nested than scripts of documentation are.
-pub fn module(source: &str, is_component: IsComponent) -> Result<Module, SyntaxError> {
+pub fn module(source: &str, is_component: IsComponent) -> Result<CompiledModule, ScriptError> {
     with_room(source, || compile_module(source, is_component))
 }
 
-fn compile_module(source: &str, is_component: IsComponent) -> Result<Module, SyntaxError> {
+fn compile_module(source: &str, is_component: IsComponent) -> Result<CompiledModule, ScriptError> {
     let (source, lazy) = take_lazy_imports(source, false);
-    let Stripped { script, exports, imports, stars } =
+    let ModuleBody { script, exports, imports, stars } =
         parse_either(&source, true, |program| strip_module_syntax(&source, &program.body))?;
-    let mut module = Module { imports, stars, lazy, ..Module::default() };
-    let plain = transform(&script, Form::Module)?;
+    let mut module = CompiledModule { imports, stars, lazy, ..CompiledModule::default() };
+    let plain = transform(&script, ExpressionForm::Module)?;
     let taken: BTreeSet<&str> = module.imports.iter().map(|import| import.local.as_str()).collect();
     module.builtins = plain
         .free
@@ -128,11 +128,11 @@ fn compile_module(source: &str, is_component: IsComponent) -> Result<Module, Syn
 ///
 /// # Errors
 /// As for [`module`].
-pub fn config(source: &str) -> Result<Module, SyntaxError> {
+pub fn config(source: &str) -> Result<CompiledModule, ScriptError> {
     with_room(source, || {
-        let Stripped { script, exports, imports, stars } =
+        let ModuleBody { script, exports, imports, stars } =
             parse_either(source, true, |program| strip_module_syntax(source, &program.body))?;
-        let plain = transform(&script, Form::Config)?;
+        let plain = transform(&script, ExpressionForm::Config)?;
         let names: BTreeSet<&str> =
             imports.iter().map(|import| import.local.as_str()).filter(|name| !plain.declared.contains(*name)).collect();
         let names: Vec<&str> = names.into_iter().collect();
@@ -149,7 +149,7 @@ pub fn config(source: &str) -> Result<Module, SyntaxError> {
         );
         // only one that waits is made to: others have given everything when they return
         let guarded = guarded(&code).or_else(|_| guarded(&format!("async {code}")))?;
-        Ok(Module { guarded, imports, stars, ..Module::default() })
+        Ok(CompiledModule { guarded, imports, stars, ..CompiledModule::default() })
     })
 }
 
@@ -157,7 +157,7 @@ pub fn config(source: &str) -> Result<Module, SyntaxError> {
 ///
 /// # Errors
 /// As for [`module`].
-pub fn compile_page_expression(source: &str, is_component: IsComponent) -> Result<Compiled, SyntaxError> {
+pub fn compile_page_expression(source: &str, is_component: IsComponent) -> Result<CompiledExpression, ScriptError> {
     expression_with(source, is_component, &[])
 }
 
@@ -165,11 +165,19 @@ pub fn compile_page_expression(source: &str, is_component: IsComponent) -> Resul
 ///
 /// # Errors
 /// As for [`module`].
-pub fn expression_with(source: &str, is_component: IsComponent, own: &[String]) -> Result<Compiled, SyntaxError> {
+pub fn expression_with(
+    source: &str,
+    is_component: IsComponent,
+    own: &[String],
+) -> Result<CompiledExpression, ScriptError> {
     with_room(source, || compile_expression(source, is_component, own))
 }
 
-fn compile_expression(source: &str, is_component: IsComponent, own: &[String]) -> Result<Compiled, SyntaxError> {
+fn compile_expression(
+    source: &str,
+    is_component: IsComponent,
+    own: &[String],
+) -> Result<CompiledExpression, ScriptError> {
     let source = format!("({source}\n)");
     let (mut script, imports) = take_lazy_imports(&source, true);
     for import in &imports {
@@ -180,7 +188,7 @@ fn compile_expression(source: &str, is_component: IsComponent, own: &[String]) -
             "null",
         ));
     }
-    let mut plain = transform(&script, Form::Expression)?;
+    let mut plain = transform(&script, ExpressionForm::Expression)?;
     let language = plain.language.extract_if(.., |name| !own.contains(name)).collect();
     plain.free.append(&mut plain.language);
     plain.free.sort_unstable();
@@ -190,11 +198,11 @@ fn compile_expression(source: &str, is_component: IsComponent, own: &[String]) -
     let mut read: Vec<String> =
         plain.free.iter().filter(|name| first(name).is_some() && !is_component(name)).cloned().collect();
     read.sort_by_key(|name| first(name));
-    Ok(Compiled { guarded: guarded(&code)?, code, free: plain.free, read, language })
+    Ok(CompiledExpression { guarded: guarded(&code)?, code, free: plain.free, read, language })
 }
 
-fn guarded(code: &str) -> Result<String, SyntaxError> {
-    guard_code(code).map_err(|reason| SyntaxError { message: reason.to_owned(), line: 1 })
+fn guarded(code: &str) -> Result<String, ScriptError> {
+    guard_code(code).map_err(|reason| ScriptError { message: reason.to_owned(), line: 1 })
 }
 
 /// The same script, smaller: for readers' browsers. `None` if it cannot be read.
@@ -225,7 +233,7 @@ fn parse_either<T>(
     source: &str,
     module: bool,
     mut read: impl FnMut(&oxc::ast::ast::Program<'_>) -> T,
-) -> Result<T, SyntaxError> {
+) -> Result<T, ScriptError> {
     let mut first = None;
     for kind in [SourceType::jsx(), SourceType::tsx()] {
         let arena = Allocator::default();
@@ -234,25 +242,25 @@ fn parse_either<T>(
         if parsed.panicked || !parsed.diagnostics.is_empty() {
             let error = parsed.diagnostics.iter().next().map(|diagnostic| {
                 let at = diagnostic.labels.first().map_or(0, oxc::diagnostics::LabeledSpan::offset);
-                SyntaxError { message: diagnostic.message.to_string(), line: line_of(source, at) }
+                ScriptError { message: diagnostic.message.to_string(), line: line_of(source, at) }
             });
             first = first.or(error);
             continue;
         }
         return Ok(read(&parsed.program));
     }
-    Err(first.unwrap_or_else(|| SyntaxError { message: "it is not JavaScript".to_owned(), line: 1 }))
+    Err(first.unwrap_or_else(|| ScriptError { message: "it is not JavaScript".to_owned(), line: 1 }))
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Form {
+enum ExpressionForm {
     Module,
     /// A module that may wait at its top.
     Config,
     Expression,
 }
 
-struct Plain {
+struct PlainExpression {
     code: String,
     /// Names that are neither declared nor JavaScript's own, sorted.
     free: Vec<String>,
@@ -264,33 +272,33 @@ struct Plain {
     elements: BTreeSet<String>,
     /// Names that are read at once, and where first.
     read: BTreeMap<String, u32>,
-    live: Live,
+    live: LiveModule,
 }
 
 /// JSX to calls of `h`, types removed.
-fn transform(script: &str, form: Form) -> Result<Plain, SyntaxError> {
+fn transform(script: &str, form: ExpressionForm) -> Result<PlainExpression, ScriptError> {
     // what the parser accepted as TypeScript only is TypeScript
     let arena = Allocator::default();
-    let kind = |kind: SourceType| if form == Form::Config { kind } else { kind.with_script(true) };
+    let kind = |kind: SourceType| if form == ExpressionForm::Config { kind } else { kind.with_script(true) };
     let mut parsed = Parser::new(&arena, script, kind(SourceType::jsx())).parse();
     if parsed.panicked || !parsed.diagnostics.is_empty() {
         parsed = Parser::new(&arena, script, kind(SourceType::tsx())).parse();
     }
     if let Some(diagnostic) = parsed.diagnostics.iter().next() {
         let at = diagnostic.labels.first().map_or(0, oxc::diagnostics::LabeledSpan::offset);
-        return Err(SyntaxError { message: diagnostic.message.to_string(), line: line_of(script, at) });
+        return Err(ScriptError { message: diagnostic.message.to_string(), line: line_of(script, at) });
     }
     let mut program = parsed.program;
-    if form == Form::Expression && !matches!(program.body.as_slice(), [Statement::ExpressionStatement(_)]) {
-        return Err(SyntaxError { message: "it is not an expression".to_owned(), line: 1 });
+    if form == ExpressionForm::Expression && !matches!(program.body.as_slice(), [Statement::ExpressionStatement(_)]) {
+        return Err(ScriptError { message: "it is not an expression".to_owned(), line: 1 });
     }
     let mut elements = Elements::default();
     elements.visit_program(&program);
     if !elements.big.is_empty() {
         return transform(&without_big_literals(script, &elements.big), form);
     }
-    if let Some(span) = elements.refused.filter(|_| form != Form::Config) {
-        return Err(SyntaxError {
+    if let Some(span) = elements.refused.filter(|_| form != ExpressionForm::Config) {
+        return Err(ScriptError {
             message: "`import()` and `await` at the top are not available here".to_owned(),
             line: line_of(script, span.start),
         });
@@ -306,12 +314,12 @@ fn transform(script: &str, form: Form) -> Result<Plain, SyntaxError> {
     free.sort_unstable();
     language.sort_unstable();
     let live = match form {
-        Form::Module => {
+        ExpressionForm::Module => {
             let unknown: BTreeSet<&str> =
                 scoping.root_unresolved_references().keys().map(|name| name.as_str()).collect();
             live::of_program(&program, &|name| unknown.contains(name), &|at| line_of(script, at))
         }
-        Form::Config | Form::Expression => Live::default(),
+        ExpressionForm::Config | ExpressionForm::Expression => LiveModule::default(),
     };
     let options = TransformOptions {
         typescript: TypeScriptOptions { only_remove_type_imports: true, ..TypeScriptOptions::default() },
@@ -328,11 +336,11 @@ fn transform(script: &str, form: Form) -> Result<Plain, SyntaxError> {
     };
     let done = Transformer::new(&arena, Path::new("script.tsx"), &options).build_with_scoping(scoping, &mut program);
     if let Some(diagnostic) = done.diagnostics.iter().next() {
-        return Err(SyntaxError { message: diagnostic.message.to_string(), line: 1 });
+        return Err(ScriptError { message: diagnostic.message.to_string(), line: 1 });
     }
     let options = CodegenOptions { comments: CommentOptions::disabled(), ..CodegenOptions::default() };
     let code = Codegen::new().with_options(options).build(&program).code;
-    Ok(Plain { code, free, language, declared, elements: elements.names, read: elements.read, live })
+    Ok(PlainExpression { code, free, language, declared, elements: elements.names, read: elements.read, live })
 }
 
 /// `10n` as `BigInt("10")`: the sandbox has no BigInt, whose cost cannot be bounded, and what needs it is left to the
@@ -430,11 +438,11 @@ fn is_function(expression: &Expression<'_>) -> bool {
 mod tests {
     use super::*;
 
-    fn module(source: &str) -> Result<Module, SyntaxError> {
+    fn module(source: &str) -> Result<CompiledModule, ScriptError> {
         super::module(source, |name| name == "Card")
     }
 
-    fn expression(source: &str) -> Result<Compiled, SyntaxError> {
+    fn expression(source: &str) -> Result<CompiledExpression, ScriptError> {
         super::compile_page_expression(source, |name| name == "Card")
     }
 

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use load::tool::{Evaluate, Script};
+use load::tool::{ConfigScript, Evaluate};
 
 use super::compile;
 use super::tool;
@@ -14,7 +14,7 @@ use super::tool;
 /// How many times a program runs at most, each time with the files that it asked for before.
 const MAX_ROUNDS: usize = 24;
 /// Most files that one configuration may read.
-const MAX_FILES: usize = 500;
+const MAX_CONFIG_FILES: usize = 500;
 /// Endings of modules that are tried.
 const ENDINGS: [&str; 14] = [
     "",
@@ -37,7 +37,7 @@ const ENDINGS: [&str; 14] = [
 const COMPILED: [(&str, &str); 5] =
     [(".js", ".ts"), (".js", ".tsx"), (".jsx", ".tsx"), (".mjs", ".mts"), (".cjs", ".cts")];
 
-const ENGINE: tool::Script = tool::Script {
+const ENGINE: tool::VendoredScript = tool::VendoredScript {
     name: "configuration",
     source: concat!(
         "((meter, evaluate, Proxy) => {",
@@ -56,9 +56,9 @@ pub struct ConfigEngine;
 
 /// What the engine is given.
 #[derive(Debug, Default, Serialize)]
-struct Given {
+struct ScriptInput {
     entry: String,
-    modules: BTreeMap<String, Module>,
+    modules: BTreeMap<String, ScriptModule>,
     /// The modules that names mean: `config/sidebar` is `config/sidebar.ts`.
     resolved: BTreeMap<String, Option<String>>,
     files: BTreeMap<String, Option<String>>,
@@ -67,7 +67,7 @@ struct Given {
 
 /// A module: a program or JSON.
 #[derive(Debug, Default, Serialize)]
-struct Module {
+struct ScriptModule {
     /// Guarded.
     code: String,
     /// Module, name there, name here.
@@ -78,7 +78,7 @@ struct Module {
 }
 
 #[derive(Debug, Deserialize)]
-struct Answer {
+struct ScriptResponse {
     need: Need,
     failure: Option<String>,
     #[serde(default)]
@@ -93,19 +93,19 @@ struct Need {
 }
 
 impl Evaluate for ConfigEngine {
-    fn evaluate(&self, script: &Script<'_>) -> Result<Value, String> {
-        let mut given = Given { entry: script.path.to_owned(), ..Given::default() };
+    fn evaluate(&self, script: &ConfigScript<'_>) -> Result<Value, String> {
+        let mut given = ScriptInput { entry: script.path.to_owned(), ..ScriptInput::default() };
         let text = (script.read)(script.path).ok_or("it cannot be read")?;
         given.modules.insert(script.path.to_owned(), module(script.path, text)?);
         for _ in 0..MAX_ROUNDS {
             let input = serde_json::to_string(&given).map_err(|error| error.to_string())?;
-            let engine = tool::Tool::start(ENGINE).map_err(|failure| failure.to_string())?;
+            let engine = tool::LoadedScript::start(ENGINE).map_err(|failure| failure.to_string())?;
             let output = engine.call(&[&input]).map_err(|failure| failure.to_string())?;
-            let answer: Answer = serde_json::from_str(&output).map_err(|error| error.to_string())?;
+            let answer: ScriptResponse = serde_json::from_str(&output).map_err(|error| error.to_string())?;
             let known = given.resolved.len() + given.files.len() + given.folders.len();
             let is_done =
                 answer.need.modules.is_empty() && answer.need.files.is_empty() && answer.need.folders.is_empty();
-            if is_done || known > MAX_FILES {
+            if is_done || known > MAX_CONFIG_FILES {
                 return answer.failure.map_or(Ok(answer.value), Err);
             }
             provide(&mut given, answer.need, script);
@@ -115,7 +115,7 @@ impl Evaluate for ConfigEngine {
 }
 
 /// Adds what a program asked for.
-fn provide(given: &mut Given, need: Need, script: &Script<'_>) {
+fn provide(given: &mut ScriptInput, need: Need, script: &ConfigScript<'_>) {
     for name in need.modules {
         let read = |path: String| (script.read)(&path).map(|text| (path, text));
         let found = ENDINGS
@@ -140,13 +140,13 @@ fn provide(given: &mut Given, need: Need, script: &Script<'_>) {
     }
 }
 
-fn module(path: &str, text: String) -> Result<Module, String> {
+fn module(path: &str, text: String) -> Result<ScriptModule, String> {
     if path.ends_with(".json") {
-        return Ok(Module { json: Some(text), ..Module::default() });
+        return Ok(ScriptModule { json: Some(text), ..ScriptModule::default() });
     }
     let compiled = compile::config(&text).map_err(|error| format!("line {}: {}", error.line, error.message))?;
     let imports = compiled.imports.into_iter().map(|import| (import.from, import.exported, import.local)).collect();
-    Ok(Module { code: compiled.guarded, imports, stars: compiled.stars, json: None })
+    Ok(ScriptModule { code: compiled.guarded, imports, stars: compiled.stars, json: None })
 }
 
 #[cfg(test)]
@@ -165,7 +165,7 @@ mod tests {
                 .collect();
             (!inside.is_empty()).then_some(inside)
         };
-        ConfigEngine.evaluate(&Script { path: files[0].0, read: &read, list: &list })
+        ConfigEngine.evaluate(&ConfigScript { path: files[0].0, read: &read, list: &list })
     }
 
     #[track_caller]

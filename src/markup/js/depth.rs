@@ -1,13 +1,13 @@
 //! How large and how deeply nested a script may be, and the stack that its compiler gets.
 
-use super::syntax_error::SyntaxError;
+use super::syntax_error::ScriptError;
 
 /// Longest script that is compiled, bytes.
 const MAX_SCRIPT_BYTES: usize = 256 << 10;
 /// Deepest nesting of brackets in a script, and a quarter of its longest chain of operators.
-const MAX_DEPTH: usize = 400;
+const MAX_BRACKET_DEPTH: usize = 400;
 /// Most levels of nesting that a script can have, by its tokens.
-const MAX_LEVELS: usize = 60_000;
+const MAX_TOKEN_LEVELS: usize = 60_000;
 /// Stack that a level takes in the compiler, bytes: more than twice what was measured at most (brackets in brackets,
 /// 1.6 kB).
 const LEVEL_BYTES: usize = 4 << 10;
@@ -18,17 +18,17 @@ const LEVELS_OF_ANY_STACK: usize = 300;
 /// another.
 pub(super) fn with_room<T: Send>(
     source: &str,
-    compile: impl FnOnce() -> Result<T, SyntaxError> + Send,
-) -> Result<T, SyntaxError> {
+    compile: impl FnOnce() -> Result<T, ScriptError> + Send,
+) -> Result<T, ScriptError> {
     if source.len() > MAX_SCRIPT_BYTES {
-        return Err(SyntaxError {
+        return Err(ScriptError {
             message: format!("the script is longer than {} kB", MAX_SCRIPT_BYTES >> 10),
             line: 1,
         });
     }
     let levels = levels(source);
-    if levels > MAX_LEVELS || is_deep(source) {
-        return Err(SyntaxError { message: "the script is nested too deeply".to_owned(), line: 1 });
+    if levels > MAX_TOKEN_LEVELS || is_deep(source) {
+        return Err(ScriptError { message: "the script is nested too deeply".to_owned(), line: 1 });
     }
     if levels <= LEVELS_OF_ANY_STACK {
         return compile();
@@ -38,7 +38,7 @@ pub(super) fn with_room<T: Send>(
             .stack_size((levels + LEVELS_OF_ANY_STACK) * LEVEL_BYTES)
             .spawn_scoped(scope, compile);
         let done = compiler.ok().and_then(|compiler| compiler.join().ok());
-        done.unwrap_or_else(|| Err(SyntaxError { message: "there is no room to compile it".to_owned(), line: 1 }))
+        done.unwrap_or_else(|| Err(ScriptError { message: "there is no room to compile it".to_owned(), line: 1 }))
     })
 }
 
@@ -125,7 +125,7 @@ fn exceeds(mut code: impl Iterator<Item = u8>) -> bool {
             }
             _ => {}
         }
-        depth > MAX_DEPTH || operators > 4 * MAX_DEPTH
+        depth > MAX_BRACKET_DEPTH || operators > 4 * MAX_BRACKET_DEPTH
     })
 }
 
@@ -231,7 +231,7 @@ impl Iterator for CodeBytes<'_> {
 mod tests {
     use super::*;
 
-    fn check(source: &str) -> Result<(), SyntaxError> {
+    fn check(source: &str) -> Result<(), ScriptError> {
         with_room(source, || Ok(()))
     }
 

@@ -45,7 +45,7 @@ pub(super) fn guard_code(code: &str) -> Result<String, &'static str> {
         return Err("it is not a script");
     }
     let (left, tick, sum) = (unused(code, "$n"), unused(code, "$tick"), unused(code, "$sum"));
-    let mut marks = Marks {
+    let mut marks = ScriptMarks {
         edits: Vec::new(),
         weight: 0,
         patterns: 0,
@@ -81,7 +81,7 @@ fn unused(code: &str, name: &str) -> String {
     name
 }
 
-struct Marks {
+struct ScriptMarks {
     /// Where text is inserted.
     edits: Vec<(usize, String)>,
     /// What the code since the last tick weighs, on the heaviest way to here.
@@ -92,7 +92,7 @@ struct Marks {
     sum: String,
 }
 
-impl Marks {
+impl ScriptMarks {
     fn insert(&mut self, at: u32, text: &str) {
         self.edits.push((at as usize, text.to_owned()));
     }
@@ -198,7 +198,7 @@ fn is_short_operand(operand: &Expression<'_>) -> bool {
     }
 }
 
-impl<'a> Visit<'a> for Marks {
+impl<'a> Visit<'a> for ScriptMarks {
     fn visit_expression(&mut self, expression: &Expression<'a>) {
         self.weight += 1;
         match expression {
@@ -383,7 +383,7 @@ impl<'a> Visit<'a> for Marks {
     }
 }
 
-impl Marks {
+impl ScriptMarks {
     fn visit_finally(&mut self, block: &BlockStatement<'_>) {
         self.dearer(block.span.start + 1);
         self.visit_statements(&block.body);

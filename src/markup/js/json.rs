@@ -6,12 +6,12 @@ use serde_json::{Map, Number, Value};
 use base::cut::SliceText as _;
 
 /// Deepest nesting of arrays and objects: an element takes two, and trees of this depth are walked by recursion.
-const MAX_DEPTH: usize = 640;
+const MAX_JSON_DEPTH: usize = 640;
 
 /// Why text is not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unread {
-    /// More than [`MAX_DEPTH`] arrays in one another.
+    /// More than [`MAX_JSON_DEPTH`] arrays in one another.
     #[error("it is nested too deeply")]
     TooDeep,
     /// It is not JSON.
@@ -20,7 +20,7 @@ pub enum Unread {
 }
 
 /// An array or object that is open.
-enum Open {
+enum OpenJson {
     Array(Vec<Value>),
     /// With the key that waits for its value.
     Object(Map<String, Value>, Option<String>),
@@ -32,27 +32,27 @@ enum Open {
 /// It is not JSON, or too deep.
 pub fn parse_script_json(text: &str) -> Result<Value, Unread> {
     let mut reader = JsonReader { text, at: 0 };
-    let mut open: Vec<Open> = Vec::new();
+    let mut open: Vec<OpenJson> = Vec::new();
     loop {
         let byte = reader.next_byte().ok_or(Unread::Broken)?;
         let mut value = match byte {
             b'[' | b'{' => {
-                if open.len() >= MAX_DEPTH {
+                if open.len() >= MAX_JSON_DEPTH {
                     return Err(Unread::TooDeep);
                 }
-                open.push(if byte == b'[' { Open::Array(Vec::new()) } else { Open::Object(Map::new(), None) });
+                open.push(if byte == b'[' { OpenJson::Array(Vec::new()) } else { OpenJson::Object(Map::new(), None) });
                 continue;
             }
             b']' | b'}' => match (open.pop(), byte) {
-                (Some(Open::Array(items)), b']') => Value::Array(items),
-                (Some(Open::Object(fields, None)), b'}') => Value::Object(fields),
+                (Some(OpenJson::Array(items)), b']') => Value::Array(items),
+                (Some(OpenJson::Object(fields, None)), b'}') => Value::Object(fields),
                 _ => return Err(Unread::Broken),
             },
             b',' | b':' if !open.is_empty() => continue, // what is written by a program has them where they belong
             b'"' => {
                 let text = reader.string()?;
                 match open.last_mut() {
-                    Some(Open::Object(_, key @ None)) => {
+                    Some(OpenJson::Object(_, key @ None)) => {
                         *key = Some(text);
                         continue;
                     }
@@ -62,8 +62,8 @@ pub fn parse_script_json(text: &str) -> Result<Value, Unread> {
             _ => reader.word()?,
         };
         match open.last_mut() {
-            Some(Open::Array(items)) => items.push(value),
-            Some(Open::Object(fields, key)) => {
+            Some(OpenJson::Array(items)) => items.push(value),
+            Some(OpenJson::Object(fields, key)) => {
                 fields.insert(key.take().ok_or(Unread::Broken)?, value.take());
             }
             None => return if reader.next_byte().is_none() { Ok(value) } else { Err(Unread::Broken) },

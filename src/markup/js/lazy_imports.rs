@@ -36,7 +36,7 @@ pub(super) fn take_lazy_imports(source: &str, only_inside: bool) -> (Cow<'_, str
     let Some(parsed) = parsed.find(|parsed| !parsed.panicked && parsed.diagnostics.is_empty()) else {
         return (Cow::Borrowed(source), Vec::new());
     };
-    let mut found = Found { only_inside, ..Found::default() };
+    let mut found = FoundImport { only_inside, ..FoundImport::default() };
     found.visit_program(&parsed.program);
     let mut places = found.places;
     places.sort_by_key(|(span, _)| span.start);
@@ -47,8 +47,8 @@ pub(super) fn take_lazy_imports(source: &str, only_inside: bool) -> (Cow<'_, str
         let (Some(before), Some(written)) = (source.get(from..start), source.get(start..end)) else { continue };
         out.push_str(before);
         match what {
-            Place::Meta => out.push_str("({env:{}})"),
-            Place::Import(module) => {
+            ImportPlace::Meta => out.push_str("({env:{}})"),
+            ImportPlace::Import(module) => {
                 let local = format!("$lazy{}", imports.len());
                 let reason = serde_json::json!(format!("`{module}` is not part of the bundle")).to_string();
                 out.push_str(&format!(
@@ -72,7 +72,7 @@ fn may_have_some(source: &str) -> bool {
     })
 }
 
-enum Place {
+enum ImportPlace {
     /// Of `import.meta`.
     Meta,
     /// Of `import()` of a module.
@@ -80,14 +80,14 @@ enum Place {
 }
 
 #[derive(Default)]
-struct Found {
+struct FoundImport {
     only_inside: bool,
     /// Functions around.
     functions: u32,
-    places: Vec<(Span, Place)>,
+    places: Vec<(Span, ImportPlace)>,
 }
 
-impl<'a> Visit<'a> for Found {
+impl<'a> Visit<'a> for FoundImport {
     fn visit_function(&mut self, function: &Function<'a>, flags: ScopeFlags) {
         self.functions += 1;
         walk::walk_function(self, function, flags);
@@ -109,11 +109,11 @@ impl<'a> Visit<'a> for Found {
             Expression::TemplateLiteral(text) => whole_text(text).unwrap_or_default(),
             _ => String::new(),
         };
-        self.places.push((import.span, Place::Import(module)));
+        self.places.push((import.span, ImportPlace::Import(module)));
     }
 
     fn visit_import_meta(&mut self, meta: &ImportMeta) {
-        self.places.push((meta.span, Place::Meta));
+        self.places.push((meta.span, ImportPlace::Meta));
     }
 }
 

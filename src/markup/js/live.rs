@@ -12,7 +12,7 @@ use oxc::ast_visit::{Visit, walk};
 use oxc::semantic::ScopeFlags;
 use oxc::span::GetSpan;
 
-use crate::component::{self, Children};
+use crate::component::{self, IslandChildren};
 
 /// Most ways in which one element is noted.
 const MAX_WAYS: usize = 16;
@@ -23,23 +23,23 @@ const MAX_NOTES: usize = 100;
 
 /// What a module does in the browser that the exporter should know.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Live {
+pub struct LiveModule {
     /// Calls that use the network: what is called, and the line.
     pub requests: Vec<(String, u32)>,
     /// Props of components of ours that change with the state and that no reader will see change: component, prop,
     /// line.
     pub frozen: Vec<(String, String, u32)>,
     /// Elements of components of ours whose props are written out.
-    pub looks: Vec<Look>,
+    pub looks: Vec<LiveElement>,
 }
 
 /// An element whose props are written out, in one of its ways.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Look {
+pub struct LiveElement {
     /// The component.
     pub name: String,
     /// Its props, by their names.
-    pub props: BTreeMap<String, Literal>,
+    pub props: BTreeMap<String, LiteralProp>,
     /// Its children, if they are text alone.
     pub text: Option<String>,
     /// Whether it has any children.
@@ -50,7 +50,7 @@ pub struct Look {
 
 /// A value that is written out.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Literal {
+pub enum LiteralProp {
     /// `true`, `false`.
     Bool(bool),
     /// A number.
@@ -60,9 +60,18 @@ pub enum Literal {
 }
 
 /// Reads a program. `is_free` says which names it does not declare; `line_of` where a place is.
-pub(super) fn of_program(program: &Program<'_>, is_free: &dyn Fn(&str) -> bool, line_of: &dyn Fn(u32) -> u32) -> Live {
-    let mut reader =
-        LiveVisitor { is_free, line_of, frames: vec![BTreeSet::new()], given: BTreeSet::new(), live: Live::default() };
+pub(super) fn of_program(
+    program: &Program<'_>,
+    is_free: &dyn Fn(&str) -> bool,
+    line_of: &dyn Fn(u32) -> u32,
+) -> LiveModule {
+    let mut reader = LiveVisitor {
+        is_free,
+        line_of,
+        frames: vec![BTreeSet::new()],
+        given: BTreeSet::new(),
+        live: LiveModule::default(),
+    };
     reader.visit_program(program);
     reader.live
 }
@@ -74,12 +83,12 @@ struct LiveVisitor<'r> {
     frames: Vec<BTreeSet<String>>,
     /// Where functions start whose parameters do.
     given: BTreeSet<u32>,
-    live: Live,
+    live: LiveModule,
 }
 
 impl LiveVisitor<'_> {
     fn mentions(&self, expression: &Expression<'_>) -> bool {
-        let mut finder = Finder { frames: &self.frames, is_found: false };
+        let mut finder = StateFinder { frames: &self.frames, is_found: false };
         finder.visit_expression(expression);
         finder.is_found
     }
@@ -102,7 +111,7 @@ impl LiveVisitor<'_> {
     }
 
     fn element(&mut self, name: &str, element: &JSXElement<'_>) {
-        let mut ways = Some(vec![Look { name: name.to_owned(), ..Look::default() }]);
+        let mut ways = Some(vec![LiveElement { name: name.to_owned(), ..LiveElement::default() }]);
         for item in &element.opening_element.attributes {
             let JSXAttributeItem::Attribute(attribute) = item else {
                 ways = None;
@@ -142,11 +151,11 @@ impl LiveVisitor<'_> {
 
     /// Notes children that change with the state inside a component of ours that arranges what it holds.
     fn judge_children(&mut self, name: &str, element: &JSXElement<'_>) {
-        let arranges = matches!(component::children_of(name), Children::Read | Children::Arranged);
+        let arranges = matches!(component::children_of(name), IslandChildren::Read | IslandChildren::Arranged);
         if !arranges || self.live.frozen.len() >= MAX_NOTES {
             return;
         }
-        let mut finder = Finder { frames: &self.frames, is_found: false };
+        let mut finder = StateFinder { frames: &self.frames, is_found: false };
         element.children.iter().for_each(|child| finder.visit_jsx_child(child));
         if finder.is_found {
             let line = (self.line_of)(element.span.start);
@@ -307,12 +316,12 @@ impl<'a> Visit<'a> for LiveVisitor<'_> {
 }
 
 /// Looks for names that change with the state.
-struct Finder<'f> {
+struct StateFinder<'f> {
     frames: &'f [BTreeSet<String>],
     is_found: bool,
 }
 
-impl<'a> Visit<'a> for Finder<'_> {
+impl<'a> Visit<'a> for StateFinder<'_> {
     fn visit_identifier_reference(&mut self, name: &IdentifierReference<'a>) {
         self.is_found |= self.frames.iter().any(|frame| frame.contains(name.name.as_str()));
     }
@@ -333,24 +342,24 @@ fn is_function(expression: &Expression<'_>) -> bool {
 }
 
 /// The values that an attribute may have; nothing if they are not written out.
-fn literal_values(value: Option<&JSXAttributeValue<'_>>) -> Option<Vec<Literal>> {
+fn literal_values(value: Option<&JSXAttributeValue<'_>>) -> Option<Vec<LiteralProp>> {
     match value {
-        None => Some(vec![Literal::Bool(true)]),
+        None => Some(vec![LiteralProp::Bool(true)]),
         Some(JSXAttributeValue::StringLiteral(text)) if !text.value.contains('&') => {
-            Some(vec![Literal::Text(text.value.to_string())])
+            Some(vec![LiteralProp::Text(text.value.to_string())])
         }
         Some(JSXAttributeValue::ExpressionContainer(container)) => literals(container.expression.as_expression()?),
         _ => None,
     }
 }
 
-fn literals(expression: &Expression<'_>) -> Option<Vec<Literal>> {
+fn literals(expression: &Expression<'_>) -> Option<Vec<LiteralProp>> {
     Some(match expression.without_parentheses() {
-        Expression::StringLiteral(text) => vec![Literal::Text(text.value.to_string())],
-        Expression::NumericLiteral(number) => vec![Literal::Number(number.value)],
-        Expression::BooleanLiteral(on) => vec![Literal::Bool(on.value)],
+        Expression::StringLiteral(text) => vec![LiteralProp::Text(text.value.to_string())],
+        Expression::NumericLiteral(number) => vec![LiteralProp::Number(number.value)],
+        Expression::BooleanLiteral(on) => vec![LiteralProp::Bool(on.value)],
         Expression::TemplateLiteral(text) if text.expressions.is_empty() => {
-            vec![Literal::Text(text.quasis.first()?.value.cooked?.to_string())]
+            vec![LiteralProp::Text(text.quasis.first()?.value.cooked?.to_string())]
         }
         Expression::ConditionalExpression(either) => {
             let mut both = literals(&either.consequent)?;
@@ -361,7 +370,11 @@ fn literals(expression: &Expression<'_>) -> Option<Vec<Literal>> {
     })
 }
 
-fn each_way(ways: Vec<Look>, values: &[Literal], set: impl Fn(&mut Look, Literal)) -> Vec<Look> {
+fn each_way(
+    ways: Vec<LiveElement>,
+    values: &[LiteralProp],
+    set: impl Fn(&mut LiveElement, LiteralProp),
+) -> Vec<LiveElement> {
     let all = ways.iter().flat_map(|look| {
         values.iter().map(|value| {
             let mut look = look.clone();
@@ -373,25 +386,25 @@ fn each_way(ways: Vec<Look>, values: &[Literal], set: impl Fn(&mut Look, Literal
 }
 
 /// Children: text that is written out, or whatever their own script draws.
-fn with_children(mut ways: Vec<Look>, children: &[JSXChild<'_>]) -> Option<Vec<Look>> {
+fn with_children(mut ways: Vec<LiveElement>, children: &[JSXChild<'_>]) -> Option<Vec<LiveElement>> {
     let is_space = |child: &&JSXChild<'_>| matches!(child, JSXChild::Text(text) if text.value.trim().is_empty() && text.value.contains('\n'));
     let children: Vec<_> = children.iter().filter(|child| !is_space(child)).collect();
     for look in &mut ways {
         look.has_children = !children.is_empty();
     }
     let texts = match children.as_slice() {
-        [JSXChild::Text(text)] if !text.value.contains('&') => vec![Literal::Text(join_jsx_text(&text.value))],
+        [JSXChild::Text(text)] if !text.value.contains('&') => vec![LiteralProp::Text(join_jsx_text(&text.value))],
         [JSXChild::ExpressionContainer(container)] => match &container.expression {
             JSXExpression::EmptyExpression(_) => return Some(ways),
             expression => expression.as_expression().and_then(literals).unwrap_or_default(),
         },
         _ => return Some(ways),
     };
-    if texts.is_empty() || !texts.iter().all(|text| matches!(text, Literal::Text(_))) {
+    if texts.is_empty() || !texts.iter().all(|text| matches!(text, LiteralProp::Text(_))) {
         return Some(ways);
     }
     Some(each_way(ways, &texts, |look, text| {
-        look.text = if let Literal::Text(text) = text { Some(text) } else { None }
+        look.text = if let LiteralProp::Text(text) = text { Some(text) } else { None }
     }))
 }
 
@@ -411,7 +424,7 @@ mod tests {
     use super::*;
     use crate::js::compile;
 
-    fn live(source: &str) -> Live {
+    fn live(source: &str) -> LiveModule {
         compile::module(source, |_| false).unwrap().live
     }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use rquickjs::{Ctx, Exception, Function};
 
-use super::clock::Clock;
+use super::clock::ScriptClock;
 use super::guard;
 
 /// Work between two questions of the engine, each after 10,000 calls, rounds of loops or steps of a regular expression.
@@ -17,7 +17,7 @@ const TICKS: u64 = 100;
 
 /// A limit that scripts met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Limit {
+pub enum ScriptLimit {
     /// All work is used: the same on every machine.
     Work,
     /// The time is over, before the work was: how far the scripts came depends on the machine.
@@ -26,7 +26,7 @@ pub enum Limit {
     Text,
 }
 
-impl std::fmt::Display for Limit {
+impl std::fmt::Display for ScriptLimit {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Self::Work => "the scripts of this page took too many steps",
@@ -40,19 +40,19 @@ impl std::fmt::Display for Limit {
 #[derive(Debug)]
 pub(super) struct Meter {
     left: Cell<u64>,
-    clock: RefCell<Clock>,
-    met: Cell<Option<Limit>>,
+    clock: RefCell<ScriptClock>,
+    met: Cell<Option<ScriptLimit>>,
 }
 
 impl Meter {
     pub(super) fn new(work: u64, time: Duration) -> Rc<Self> {
-        Rc::new(Self { left: Cell::new(work), clock: RefCell::new(Clock::new(time)), met: Cell::new(None) })
+        Rc::new(Self { left: Cell::new(work), clock: RefCell::new(ScriptClock::new(time)), met: Cell::new(None) })
     }
 
     /// Gives back what was used, for a new call.
     pub(super) fn refill(&self, work: u64, time: Duration) {
         self.left.set(work);
-        self.clock.replace(Clock::new(time));
+        self.clock.replace(ScriptClock::new(time));
         self.met.set(None);
     }
 
@@ -62,9 +62,9 @@ impl Meter {
         self.left.set(left);
         if self.met.get().is_none() {
             if left == 0 {
-                self.met.set(Some(Limit::Work));
+                self.met.set(Some(ScriptLimit::Work));
             } else if self.clock.borrow_mut().is_over() {
-                self.met.set(Some(Limit::Time));
+                self.met.set(Some(ScriptLimit::Time));
             }
         }
         self.met.get().is_none()
@@ -75,7 +75,7 @@ impl Meter {
     }
 
     /// Which limit was met: nothing runs any more.
-    pub(super) fn limit(&self) -> Option<Limit> {
+    pub(super) fn limit(&self) -> Option<ScriptLimit> {
         self.met.get()
     }
 
@@ -92,7 +92,7 @@ impl Meter {
         let meter = Rc::clone(self);
         Function::new(context.clone(), move |context: Ctx<'_>, units: f64| {
             if units < 0.0 {
-                meter.met.set(meter.met.get().or(Some(Limit::Text)));
+                meter.met.set(meter.met.get().or(Some(ScriptLimit::Text)));
             }
             match meter.take(TICKS + units.max(0.0) as u64) {
                 true => Ok(guard::BATCH),

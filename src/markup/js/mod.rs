@@ -21,5 +21,5 @@ mod syntax_error;
 pub mod tool;
 
 pub use config::ConfigEngine;
-pub use meter::Limit;
-pub use sandbox::{Budget, Sandbox};
+pub use meter::ScriptLimit;
+pub use sandbox::{Sandbox, ScriptBudget};

@@ -24,7 +24,7 @@ pub struct ImportedName {
 
 /// A module without its imports and exports.
 #[derive(Debug, Default)]
-pub(super) struct Stripped {
+pub(super) struct ModuleBody {
     /// A script with the same lines.
     pub(super) script: String,
     /// Exported name, local name.
@@ -35,7 +35,7 @@ pub(super) struct Stripped {
 }
 
 /// Takes imports and exports out of a module.
-pub(super) fn strip_module_syntax(source: &str, body: &[Statement<'_>]) -> Stripped {
+pub(super) fn strip_module_syntax(source: &str, body: &[Statement<'_>]) -> ModuleBody {
     let (mut imports, mut stars) = (Vec::new(), Vec::new());
     let mut script = String::with_capacity(source.len());
     let mut exports = Vec::new();
@@ -121,7 +121,7 @@ pub(super) fn strip_module_syntax(source: &str, body: &[Statement<'_>]) -> Strip
         }
     }
     script.push_str(source.slice(at..));
-    Stripped { script, exports, imports, stars }
+    ModuleBody { script, exports, imports, stars }
 }
 
 /// `export default`: of several all are kept, and the last one is the module's.

@@ -13,12 +13,12 @@ use rquickjs::{Context, Ctx, Function, Module, Object, Persistent, Runtime};
 
 use base::limits;
 
-use super::meter::{Limit, Meter, QUESTION};
+use super::meter::{Meter, QUESTION, ScriptLimit};
 use super::{address, compile};
 
 /// What the scripts of one page may use.
 #[derive(Clone, Copy, Debug)]
-pub struct Budget {
+pub struct ScriptBudget {
     /// Units of work, each some ten nanoseconds; counted, not measured, so that every machine gives the same.
     pub work: u64,
     /// The end in any case, in processor time: more than any machine needs for the work, if the work is what it looks
@@ -30,13 +30,13 @@ pub struct Budget {
     pub stack: usize,
 }
 
-impl Default for Budget {
+impl Default for ScriptBudget {
     fn default() -> Self {
         Self { work: 40_000_000, time: Duration::from_millis(1_000), memory: 32 << 20, stack: 512 << 10 }
     }
 }
 
-impl Budget {
+impl ScriptBudget {
     /// That of a page whose own text has so many bytes.
     pub fn of_page(source_bytes: usize) -> Self {
         let short = Self::default();
@@ -108,7 +108,7 @@ impl Sandbox {
     ///
     /// # Errors
     /// The engine does not start.
-    pub fn new(budget: Budget, moment: u64) -> Result<Self, String> {
+    pub fn new(budget: ScriptBudget, moment: u64) -> Result<Self, String> {
         let code = BYTECODE.as_ref().map_err(Clone::clone)?;
         let meter = Meter::new(budget.work, budget.time);
         let start = || -> rquickjs::Result<Self> {
@@ -172,12 +172,12 @@ impl Sandbox {
     }
 
     /// Which limit the page's scripts met: nothing runs any more.
-    pub fn limit(&self) -> Option<Limit> {
+    pub fn limit(&self) -> Option<ScriptLimit> {
         self.meter.limit()
     }
 
     /// Work done so far, in units of the budget.
-    pub fn work(&self, budget: &Budget) -> u64 {
+    pub fn work(&self, budget: &ScriptBudget) -> u64 {
         budget.work - self.meter.left()
     }
 

@@ -2,7 +2,7 @@
 
 /// Why a script cannot be compiled.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SyntaxError {
+pub struct ScriptError {
     /// What is wrong.
     pub message: String,
     /// Line in the script, from 1.

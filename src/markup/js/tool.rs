@@ -12,7 +12,7 @@ use rquickjs::{CatchResultExt, CaughtError, Context, Ctx, Function, Runtime, pro
 use super::meter::{Meter, QUESTION};
 
 /// What the language itself has, without `Date`, `performance` and timers: equal arguments give equal results.
-type Language = (
+type LanguageGlobals = (
     intrinsic::Eval,
     intrinsic::RegExpCompiler,
     intrinsic::RegExp,
@@ -32,7 +32,7 @@ const STACK_BYTES: usize = 1 << 20;
 
 /// A vendored script.
 #[derive(Clone, Copy, Debug)]
-pub struct Script {
+pub struct VendoredScript {
     /// Its name in messages.
     pub name: &'static str,
     /// Its text: it defines one function of strings as a property of `globalThis`. It finds the function `meter` there,
@@ -46,7 +46,7 @@ pub struct Script {
     pub rounds: u32,
 }
 
-impl Script {
+impl VendoredScript {
     fn work(&self) -> u64 {
         u64::from(self.rounds.max(1)) * QUESTION
     }
@@ -57,16 +57,16 @@ impl Script {
 }
 
 /// A script, loaded and ready. Belongs to its thread.
-pub struct Tool {
+pub struct LoadedScript {
     context: Context,
-    script: Script,
+    script: VendoredScript,
     /// Of the call that runs.
     meter: Rc<Meter>,
 }
 
 /// Why a call gave nothing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Failure {
+pub enum ScriptFailure {
     /// The script says so.
     #[error("{0}")]
     Thrown(String),
@@ -75,20 +75,20 @@ pub enum Failure {
     Exhausted,
 }
 
-impl Tool {
+impl LoadedScript {
     /// Starts an engine and loads the script.
     ///
     /// # Errors
     /// No memory, or the script does not load.
-    pub fn start(script: Script) -> Result<Self, Failure> {
-        let broken = |error: rquickjs::Error| Failure::Thrown(format!("{}: {error}", script.name));
+    pub fn start(script: VendoredScript) -> Result<Self, ScriptFailure> {
+        let broken = |error: rquickjs::Error| ScriptFailure::Thrown(format!("{}: {error}", script.name));
         let runtime = Runtime::new().map_err(broken)?;
         runtime.set_memory_limit(script.memory);
         runtime.set_max_stack_size(STACK_BYTES);
         let meter = Meter::new(u64::MAX, script.time());
         let left = Rc::clone(&meter);
         runtime.set_interrupt_handler(Some(Box::new(move || !left.take(QUESTION))));
-        let context = Context::custom::<Language>(&runtime).map_err(broken)?;
+        let context = Context::custom::<LanguageGlobals>(&runtime).map_err(broken)?;
         let tool = Self { context, script, meter };
         tool.context.with(|ctx| {
             let meter = tool.meter.function(&ctx).and_then(|meter| ctx.globals().set("meter", meter));
@@ -103,13 +103,13 @@ impl Tool {
     ///
     /// # Errors
     /// The script throws, or a bound is reached.
-    pub fn call(&self, arguments: &[&str]) -> Result<String, Failure> {
+    pub fn call(&self, arguments: &[&str]) -> Result<String, ScriptFailure> {
         self.meter.refill(self.script.work(), self.script.time());
         let run =
             || self.context.with(|ctx| self.run(&ctx, arguments).catch(&ctx).map_err(|error| self.failure(&error)));
         let result = self.meter.timed(run);
         // a script that goes on after its end, and gives something
-        if self.meter.limit().is_some() { Err(Failure::Exhausted) } else { result }
+        if self.meter.limit().is_some() { Err(ScriptFailure::Exhausted) } else { result }
     }
 
     fn run(&self, ctx: &Ctx<'_>, arguments: &[&str]) -> rquickjs::Result<String> {
@@ -119,20 +119,20 @@ impl Tool {
         function.call_arg::<MaybePromise<'_>>(args)?.finish()
     }
 
-    fn failure(&self, error: &CaughtError<'_>) -> Failure {
+    fn failure(&self, error: &CaughtError<'_>) -> ScriptFailure {
         let message = match error {
-            _ if self.meter.limit().is_some() => return Failure::Exhausted,
+            _ if self.meter.limit().is_some() => return ScriptFailure::Exhausted,
             // the engine runs out of memory with `null`, where there is none left for an error
-            CaughtError::Value(value) if value.is_null() => return Failure::Exhausted,
+            CaughtError::Value(value) if value.is_null() => return ScriptFailure::Exhausted,
             CaughtError::Exception(exception) => exception.message().unwrap_or_default(),
             CaughtError::Error(rquickjs::Error::WouldBlock) => "it would wait for ever".to_owned(),
             other => other.to_string(),
         };
-        if message == "out of memory" { Failure::Exhausted } else { Failure::Thrown(message) }
+        if message == "out of memory" { ScriptFailure::Exhausted } else { ScriptFailure::Thrown(message) }
     }
 }
 
-impl std::fmt::Debug for Tool {
+impl std::fmt::Debug for LoadedScript {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Tool").field("script", &self.script.name).finish_non_exhaustive()
     }
@@ -143,9 +143,9 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(source: &'static str, argument: &str, expect: Result<&str, Failure>) {
-        let script = Script { name: "test", source, function: "f", memory: 8 << 20, rounds: 20 };
-        let tool = Tool::start(script).unwrap();
+    fn check(source: &'static str, argument: &str, expect: Result<&str, ScriptFailure>) {
+        let script = VendoredScript { name: "test", source, function: "f", memory: 8 << 20, rounds: 20 };
+        let tool = LoadedScript::start(script).unwrap();
         // a second time: what a call leaves behind means nothing
         for _ in 0..2 {
             let result = tool.call(&[argument]);
@@ -154,14 +154,14 @@ mod tests {
                 expect.as_ref().map(|text| *text).map_err(Clone::clone),
                 "{source}"
             );
-            if result == Err(Failure::Exhausted) {
+            if result == Err(ScriptFailure::Exhausted) {
                 break;
             }
         }
     }
 
-    fn thrown(message: &str) -> Result<&'static str, Failure> {
-        Err(Failure::Thrown(message.to_owned()))
+    fn thrown(message: &str) -> Result<&'static str, ScriptFailure> {
+        Err(ScriptFailure::Thrown(message.to_owned()))
     }
 
     #[test]
@@ -176,17 +176,17 @@ mod tests {
         check("globalThis.f = async () => { throw new TypeError('later') }", "", thrown("later"));
         check("globalThis.f = () => nothing", "", thrown("nothing is not defined"));
         check("globalThis.f = () => f()", "", thrown("Maximum call stack size exceeded"));
-        check("globalThis.f = () => { for (;;); }", "", Err(Failure::Exhausted));
-        check("globalThis.f = () => { try { for (;;); } finally { return 'x' } }", "", Err(Failure::Exhausted));
+        check("globalThis.f = () => { for (;;); }", "", Err(ScriptFailure::Exhausted));
+        check("globalThis.f = () => { try { for (;;); } finally { return 'x' } }", "", Err(ScriptFailure::Exhausted));
         check(
             "globalThis.f = () => { const all = []; for (;;) all.push('x'.repeat(1e6) + all.length) }",
             "",
-            Err(Failure::Exhausted),
+            Err(ScriptFailure::Exhausted),
         );
         check("globalThis.f = () => new Promise(() => {})", "", thrown("it would wait for ever"));
-        check("globalThis.f = () => /(a*)*b/.test('a'.repeat(40))", "", Err(Failure::Exhausted));
-        let script = Script { name: "test", source: "let", function: "f", memory: 8 << 20, rounds: 20 };
-        assert!(matches!(Tool::start(script), Err(Failure::Thrown(_))));
+        check("globalThis.f = () => /(a*)*b/.test('a'.repeat(40))", "", Err(ScriptFailure::Exhausted));
+        let script = VendoredScript { name: "test", source: "let", function: "f", memory: 8 << 20, rounds: 20 };
+        assert!(matches!(LoadedScript::start(script), Err(ScriptFailure::Thrown(_))));
     }
 
     #[test]

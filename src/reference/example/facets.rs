@@ -18,11 +18,11 @@ const MAX_PARTS: usize = 300;
 /// How often a reference may lead to another one, and how deep compositions may be.
 const MAX_HOPS: usize = 32;
 
-type Object = Map<String, Value>;
+type ExampleObject = Map<String, Value>;
 
 /// A type of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum FacetKind {
     Object,
     Array,
     String,
@@ -43,7 +43,7 @@ pub(super) struct SchemaReader<'a> {
 /// The schemas that a value has to satisfy at once.
 #[derive(Default)]
 pub(super) struct Facets<'a> {
-    parts: Vec<Part<'a>>,
+    parts: Vec<FacetPart<'a>>,
     /// The references that led to them, in their order.
     references: Vec<&'a str>,
     /// The reference of the alternative that was chosen.
@@ -55,14 +55,14 @@ pub(super) struct Facets<'a> {
 }
 
 /// One of several alternatives.
-enum Choice<'a> {
+enum AlternativeChoice<'a> {
     Free(&'a Value),
     Circular(&'a Value),
     None,
 }
 
-struct Part<'a> {
-    map: &'a Object,
+struct FacetPart<'a> {
+    map: &'a ExampleObject,
     /// Whether an example of it is one of the whole.
     own: bool,
     /// Whether it is one of several alternatives.
@@ -95,8 +95,8 @@ impl<'a> SchemaReader<'a> {
     }
 
     /// A schema and those that its references lead to.
-    pub(super) fn chain(&self, schema: &'a Value) -> Vec<&'a Object> {
-        let mut maps: Vec<&'a Object> = Vec::new();
+    pub(super) fn chain(&self, schema: &'a Value) -> Vec<&'a ExampleObject> {
+        let mut maps: Vec<&'a ExampleObject> = Vec::new();
         let mut next = Some(schema);
         while let Some(map) = next.and_then(Value::as_object) {
             self.spend();
@@ -110,7 +110,7 @@ impl<'a> SchemaReader<'a> {
     }
 
     /// All that these schemas say; of alternatives, the first that is not null and not being made already.
-    pub(super) fn facets(&self, schemas: &[&'a Value], active: &[*const Object]) -> Facets<'a> {
+    pub(super) fn facets(&self, schemas: &[&'a Value], active: &[*const ExampleObject]) -> Facets<'a> {
         let mut facets = Facets::default();
         for schema in schemas {
             self.add(schema, (true, false), 0, &mut facets, active);
@@ -124,7 +124,7 @@ impl<'a> SchemaReader<'a> {
         (own, alternative): (bool, bool),
         depth: usize,
         facets: &mut Facets<'a>,
-        active: &[*const Object],
+        active: &[*const ExampleObject],
     ) {
         if depth > MAX_HOPS {
             return;
@@ -134,7 +134,7 @@ impl<'a> SchemaReader<'a> {
             if facets.parts.len() >= MAX_PARTS || facets.parts.iter().any(|part| std::ptr::eq(part.map, map)) {
                 break;
             }
-            facets.parts.push(Part { map, own, alternative });
+            facets.parts.push(FacetPart { map, own, alternative });
             facets.references.extend(member(map, "$ref").and_then(Value::as_str));
         }
         for index in start..facets.parts.len() {
@@ -149,12 +149,12 @@ impl<'a> SchemaReader<'a> {
                 let Some(alternatives) = array(map, keyword) else { continue };
                 facets.null_alternative |= alternatives.iter().any(|alternative| self.is_null(alternative));
                 let chosen = match self.choose(alternatives, active) {
-                    Choice::Free(alternative) => alternative,
-                    Choice::Circular(alternative) => {
+                    AlternativeChoice::Free(alternative) => alternative,
+                    AlternativeChoice::Circular(alternative) => {
                         facets.circular = true;
                         alternative
                     }
-                    Choice::None => continue,
+                    AlternativeChoice::None => continue,
                 };
                 facets.chosen = facets.chosen.or(chosen.get("$ref").and_then(Value::as_str));
                 self.add(chosen, (alone, true), depth + 1, facets, active);
@@ -166,9 +166,14 @@ impl<'a> SchemaReader<'a> {
     }
 
     /// The first schema that extends one with a discriminator, unless that is read as a part of such a schema.
-    fn child(&self, base: &'a Object, facets: &mut Facets<'a>, active: &[*const Object]) -> Option<&'a Value> {
+    fn child(
+        &self,
+        base: &'a ExampleObject,
+        facets: &mut Facets<'a>,
+        active: &[*const ExampleObject],
+    ) -> Option<&'a Value> {
         let discriminator = member(base, "discriminator")?.as_object()?;
-        let extends = |object: &'a Object| {
+        let extends = |object: &'a ExampleObject| {
             let parts = array(object, "allOf").into_iter().flatten();
             parts.filter_map(|part| part.get("$ref")?.as_str()).any(|reference| {
                 self.spend();
@@ -204,15 +209,15 @@ impl<'a> SchemaReader<'a> {
     }
 
     /// The first alternative that is neither null nor being made, or else the first that is being made.
-    fn choose(&self, alternatives: &'a [Value], active: &[*const Object]) -> Choice<'a> {
+    fn choose(&self, alternatives: &'a [Value], active: &[*const ExampleObject]) -> AlternativeChoice<'a> {
         let mut circular = None;
         for alternative in alternatives.iter().filter(|alternative| !self.is_null(alternative)) {
             if self.chain(alternative).iter().all(|map| !active.contains(&std::ptr::from_ref(*map))) {
-                return Choice::Free(alternative);
+                return AlternativeChoice::Free(alternative);
             }
             circular = circular.or(Some(alternative));
         }
-        circular.map_or(Choice::None, Choice::Circular)
+        circular.map_or(AlternativeChoice::None, AlternativeChoice::Circular)
     }
 
     fn is_null(&self, schema: &'a Value) -> bool {
@@ -239,7 +244,7 @@ impl<'a> SchemaReader<'a> {
     }
 }
 
-fn array<'a>(map: &'a Object, keyword: &str) -> Option<&'a [Value]> {
+fn array<'a>(map: &'a ExampleObject, keyword: &str) -> Option<&'a [Value]> {
     member(map, keyword)?.as_array().map(Vec::as_slice)
 }
 
@@ -253,7 +258,7 @@ impl<'a> Facets<'a> {
     }
 
     /// The schemas of alternatives.
-    pub(super) fn alternatives(&self) -> impl Iterator<Item = *const Object> {
+    pub(super) fn alternatives(&self) -> impl Iterator<Item = *const ExampleObject> {
         self.parts.iter().filter(|part| part.alternative).map(|part| std::ptr::from_ref(part.map))
     }
 
@@ -289,49 +294,49 @@ impl<'a> Facets<'a> {
 
     /// Whether null is accepted.
     pub(super) fn allows_null(&self) -> bool {
-        let says_null = |part: &Part<'_>| {
+        let says_null = |part: &FacetPart<'_>| {
             member(part.map, "nullable") == Some(&Value::Bool(true))
-                || kinds(part.map).is_some_and(|kinds| kinds.contains(&Kind::Null))
+                || kinds(part.map).is_some_and(|kinds| kinds.contains(&FacetKind::Null))
         };
-        let refuses = |part: &Part<'_>| member(part.map, "type").is_some() && !says_null(part);
+        let refuses = |part: &FacetPart<'_>| member(part.map, "type").is_some() && !says_null(part);
         let own_says = self.parts.iter().any(|part| part.own && says_null(part));
         self.null_alternative || own_says && !self.parts.iter().any(|part| part.own && refuses(part))
     }
 
     /// The type of the example: the first that is not null and that all parts accept.
-    pub(super) fn kind(&self) -> Kind {
-        let is_only_null = |part: &Part<'_>| {
+    pub(super) fn kind(&self) -> FacetKind {
+        let is_only_null = |part: &FacetPart<'_>| {
             member(part.map, "const").is_some_and(Value::is_null)
                 || array(part.map, "enum").is_some_and(|values| !values.is_empty() && values.iter().all(Value::is_null))
         };
         if self.parts.iter().any(is_only_null) {
-            return Kind::Null;
+            return FacetKind::Null;
         }
         let mut lists = self.parts.iter().filter_map(|part| kinds(part.map));
         let Some(first) = lists.next() else { return self.implied_kind() };
         let mut common = first;
         for list in lists {
-            let narrowed: Vec<Kind> = common.iter().filter_map(|kind| meet(*kind, &list)).collect();
+            let narrowed: Vec<FacetKind> = common.iter().filter_map(|kind| meet(*kind, &list)).collect();
             // types that contradict each other: those of the first part
             if !narrowed.is_empty() {
                 common = narrowed;
             }
         }
-        common.iter().find(|kind| **kind != Kind::Null).or(common.first()).copied().unwrap_or(Kind::Any)
+        common.iter().find(|kind| **kind != FacetKind::Null).or(common.first()).copied().unwrap_or(FacetKind::Any)
     }
 
-    fn implied_kind(&self) -> Kind {
+    fn implied_kind(&self) -> FacetKind {
         let says = |keywords: &[&'static str]| keywords.iter().any(|keyword| self.all(keyword).next().is_some());
         if says(&["properties", "additionalProperties", "patternProperties", "required", "minProperties"]) {
-            Kind::Object
+            FacetKind::Object
         } else if says(&["items", "prefixItems", "minItems", "maxItems"]) {
-            Kind::Array
+            FacetKind::Array
         } else if says(&["pattern", "format", "minLength", "maxLength"]) {
-            Kind::String
+            FacetKind::String
         } else if says(&["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]) {
-            Kind::Number
+            FacetKind::Number
         } else {
-            Kind::Any
+            FacetKind::Any
         }
     }
 
@@ -345,12 +350,12 @@ impl<'a> Facets<'a> {
             .chain(self.own("default"))
             .chain(self.own("enum").flat_map(|list| list.as_array().into_iter().flatten()));
         let parts = self.all("const").chain(self.all("enum").flat_map(|list| list.as_array().into_iter().flatten()));
-        let scalar = !matches!(kind, Kind::Object | Kind::Array | Kind::Any);
+        let scalar = !matches!(kind, FacetKind::Object | FacetKind::Array | FacetKind::Any);
         let hints = self.all("example").chain(self.all("default")).filter(|_| scalar);
         own.chain(parts).chain(hints).find_map(|value| {
             let value = fit(value, kind)?;
             let size = count_nested_values(&value, most_values)?;
-            (self.lists(&value) && (!value.is_null() || kind == Kind::Null)).then(|| (value.into_owned(), size))
+            (self.lists(&value) && (!value.is_null() || kind == FacetKind::Null)).then(|| (value.into_owned(), size))
         })
     }
 
@@ -421,7 +426,7 @@ impl<'a> Facets<'a> {
     }
 
     /// Sets the property that tells alternatives apart.
-    pub(super) fn discriminate(&self, out: &mut Object) {
+    pub(super) fn discriminate(&self, out: &mut ExampleObject) {
         for discriminator in self.all("discriminator") {
             let Some(name) = discriminator.get("propertyName").and_then(Value::as_str) else { continue };
             let mapping = discriminator.get("mapping").and_then(Value::as_object);
@@ -484,22 +489,22 @@ fn whole_number(value: &Value) -> Option<usize> {
         .and_then(|number| usize::try_from(number).ok())
 }
 
-fn kind_of(name: &str) -> Option<Kind> {
+fn kind_of(name: &str) -> Option<FacetKind> {
     Some(match name {
-        "object" => Kind::Object,
-        "array" => Kind::Array,
-        "string" | "file" => Kind::String,
-        "integer" => Kind::Integer,
-        "number" => Kind::Number,
-        "boolean" => Kind::Boolean,
-        "null" => Kind::Null,
+        "object" => FacetKind::Object,
+        "array" => FacetKind::Array,
+        "string" | "file" => FacetKind::String,
+        "integer" => FacetKind::Integer,
+        "number" => FacetKind::Number,
+        "boolean" => FacetKind::Boolean,
+        "null" => FacetKind::Null,
         _ => return None,
     })
 }
 
 /// The types that a schema names.
-fn kinds(map: &Object) -> Option<Vec<Kind>> {
-    let kinds: Vec<Kind> = match member(map, "type")? {
+fn kinds(map: &ExampleObject) -> Option<Vec<FacetKind>> {
+    let kinds: Vec<FacetKind> = match member(map, "type")? {
         Value::String(name) => kind_of(name).into_iter().collect(),
         Value::Array(names) => names.iter().filter_map(Value::as_str).filter_map(kind_of).collect(),
         _ => Vec::new(),
@@ -508,37 +513,40 @@ fn kinds(map: &Object) -> Option<Vec<Kind>> {
 }
 
 /// What is of both a type and one of others.
-fn meet(kind: Kind, others: &[Kind]) -> Option<Kind> {
+fn meet(kind: FacetKind, others: &[FacetKind]) -> Option<FacetKind> {
     if others.contains(&kind) {
         return Some(kind);
     }
     match kind {
-        Kind::Integer if others.contains(&Kind::Number) => Some(Kind::Integer),
-        Kind::Number if others.contains(&Kind::Integer) => Some(Kind::Integer),
+        FacetKind::Integer if others.contains(&FacetKind::Number) => Some(FacetKind::Integer),
+        FacetKind::Number if others.contains(&FacetKind::Integer) => Some(FacetKind::Integer),
         _ => None,
     }
 }
 
 /// A value that an author gives, as one of the type: in YAML, `example: 12` is easily said of a string.
-fn fit(value: &Value, kind: Kind) -> Option<Cow<'_, Value>> {
+fn fit(value: &Value, kind: FacetKind) -> Option<Cow<'_, Value>> {
     let same = Some(Cow::Borrowed(value));
     let owned = |value: Value| Some(Cow::Owned(value));
     match (kind, value) {
-        (Kind::Any, _)
-        | (Kind::Object, Value::Object(_))
-        | (Kind::Array, Value::Array(_))
-        | (Kind::String, Value::String(_))
-        | (Kind::Number, Value::Number(_))
-        | (Kind::Boolean, Value::Bool(_))
-        | (Kind::Null, Value::Null) => same,
-        (Kind::Integer | Kind::Number, value) if spelled_number(value).is_some() => same,
-        (Kind::Integer, Value::Number(number)) if number.is_i64() || number.is_u64() => same,
-        (Kind::Integer, Value::Number(number)) => {
+        (FacetKind::Any, _)
+        | (FacetKind::Object, Value::Object(_))
+        | (FacetKind::Array, Value::Array(_))
+        | (FacetKind::String, Value::String(_))
+        | (FacetKind::Number, Value::Number(_))
+        | (FacetKind::Boolean, Value::Bool(_))
+        | (FacetKind::Null, Value::Null) => same,
+        (FacetKind::Integer | FacetKind::Number, value) if spelled_number(value).is_some() => same,
+        (FacetKind::Integer, Value::Number(number)) if number.is_i64() || number.is_u64() => same,
+        (FacetKind::Integer, Value::Number(number)) => {
             let number = number.as_f64().filter(|number| number.fract() == 0.0 && number.abs() < 9e15)?;
             owned((number as i64).into())
         }
-        (Kind::String, Value::Number(_) | Value::Bool(_)) => owned(value.to_string().into()),
-        (Kind::Integer | Kind::Number | Kind::Boolean | Kind::Object | Kind::Array, Value::String(text)) => {
+        (FacetKind::String, Value::Number(_) | Value::Bool(_)) => owned(value.to_string().into()),
+        (
+            FacetKind::Integer | FacetKind::Number | FacetKind::Boolean | FacetKind::Object | FacetKind::Array,
+            Value::String(text),
+        ) => {
             let parsed: Value = serde_json::from_str(text).ok().filter(|parsed: &Value| !parsed.is_string())?;
             owned(fit(&parsed, kind)?.into_owned())
         }

@@ -14,11 +14,11 @@ use serde_json::{Map, Value};
 
 use super::document::member;
 use super::fields::Direction;
-use facets::{Facets, Kind, SchemaReader};
+use facets::{FacetKind, Facets, SchemaReader};
 use scalar::example_scalar;
 
 /// How deep objects and arrays are within each other.
-const MAX_DEPTH: usize = 8;
+const MAX_EXAMPLE_DEPTH: usize = 8;
 /// How many values an example consists of; as many again may follow where the schema requires them.
 const MAX_VALUES: usize = 1_000;
 /// How many items with members an array gets for the sake of `minItems`, and an object for that of `minProperties`.
@@ -32,13 +32,13 @@ const ANY: &str = "<any>";
 
 /// An example of a schema, whose references are all into the document.
 pub(crate) fn schema_example(document: &Value, schema: &Value, direction: Direction, required_only: bool) -> Value {
-    let mut maker = Maker::new(document, direction, required_only);
+    let mut maker = ExampleMaker::new(document, direction, required_only);
     maker.needed(&[schema], 0).unwrap_or_default()
 }
 
 /// The same for readers: with what is optional, unless that takes more than so many lines.
 pub(crate) fn short_example(document: &Value, schema: &Value, direction: Direction, max_lines: usize) -> Value {
-    let mut maker = Maker { max_generated: max_lines, ..Maker::new(document, direction, false) };
+    let mut maker = ExampleMaker { max_generated: max_lines, ..ExampleMaker::new(document, direction, false) };
     let whole = maker.needed(&[schema], 0).filter(|_| maker.generated <= max_lines);
     match whole.filter(|whole| lines(whole) <= max_lines) {
         Some(whole) => whole,
@@ -55,7 +55,7 @@ fn lines(value: &Value) -> usize {
     }
 }
 
-struct Maker<'a> {
+struct ExampleMaker<'a> {
     reader: SchemaReader<'a>,
     direction: Direction,
     required_only: bool,
@@ -68,7 +68,7 @@ struct Maker<'a> {
     active: Vec<*const Map<String, Value>>,
 }
 
-impl<'a> Maker<'a> {
+impl<'a> ExampleMaker<'a> {
     fn new(document: &'a Value, direction: Direction, required_only: bool) -> Self {
         let (reader, max_generated) = (SchemaReader::new(document), usize::MAX);
         Self { reader, direction, required_only, values: 0, generated: 0, max_generated, active: Vec::new() }
@@ -103,9 +103,9 @@ impl<'a> Maker<'a> {
             return None;
         }
         match facets.kind() {
-            Kind::Object if depth < MAX_DEPTH => Some(self.object(facets, depth)),
-            Kind::Array if depth < MAX_DEPTH => self.array(facets, depth),
-            Kind::Object | Kind::Array => None,
+            FacetKind::Object if depth < MAX_EXAMPLE_DEPTH => Some(self.object(facets, depth)),
+            FacetKind::Array if depth < MAX_EXAMPLE_DEPTH => self.array(facets, depth),
+            FacetKind::Object | FacetKind::Array => None,
             kind => Some(example_scalar(facets, kind)),
         }
     }
@@ -125,8 +125,8 @@ impl<'a> Maker<'a> {
             return Value::Null;
         }
         match facets.kind() {
-            Kind::Object => Value::Object(Map::new()),
-            Kind::Array => Value::Array(Vec::new()),
+            FacetKind::Object => Value::Object(Map::new()),
+            FacetKind::Array => Value::Array(Vec::new()),
             kind => example_scalar(&facets, kind),
         }
     }

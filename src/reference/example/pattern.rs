@@ -3,9 +3,9 @@
 /// Longest text that is made.
 const MAX_LETTERS: usize = 512;
 /// How deep groups may be.
-const MAX_DEPTH: usize = 16;
+const MAX_GROUP_DEPTH: usize = 16;
 /// How many steps are taken to make one.
-const MAX_STEPS: usize = 20_000;
+const MAX_PATTERN_STEPS: usize = 20_000;
 /// Counts that are tried, one after the other, where an expression sets no upper bound.
 const REPEATS: [usize; 6] = [8, 4, 16, 2, 1, 0];
 
@@ -14,7 +14,7 @@ pub(super) fn text_matching_pattern(pattern: &str, fewest: usize, most: usize) -
     let letters: Vec<char> = pattern.chars().collect();
     for repeats in REPEATS.into_iter().chain([fewest, most]) {
         let repeats = repeats.min(MAX_LETTERS);
-        let mut maker = Maker { letters: &letters, at: 0, out: String::new(), repeats, picks: 0, steps: 0 };
+        let mut maker = PatternExample { letters: &letters, at: 0, out: String::new(), repeats, picks: 0, steps: 0 };
         maker.alternatives(0, true)?;
         if maker.at < letters.len() {
             return None;
@@ -26,7 +26,7 @@ pub(super) fn text_matching_pattern(pattern: &str, fewest: usize, most: usize) -
     None
 }
 
-struct Maker<'a> {
+struct PatternExample<'a> {
     letters: &'a [char],
     at: usize,
     out: String,
@@ -37,7 +37,7 @@ struct Maker<'a> {
     steps: usize,
 }
 
-impl Maker<'_> {
+impl PatternExample<'_> {
     fn peek(&self) -> Option<char> {
         self.letters.get(self.at).copied()
     }
@@ -64,7 +64,7 @@ impl Maker<'_> {
     }
 
     fn sequence(&mut self, depth: usize, writes: bool) -> Option<()> {
-        if depth > MAX_DEPTH {
+        if depth > MAX_GROUP_DEPTH {
             return None;
         }
         while let Some(letter) = self.peek() {
@@ -124,7 +124,7 @@ impl Maker<'_> {
 
     fn atom(&mut self, depth: usize, letter: char, writes: bool) -> Option<()> {
         self.steps += 1;
-        if self.steps > MAX_STEPS {
+        if self.steps > MAX_PATTERN_STEPS {
             return None;
         }
         match letter {

@@ -2,7 +2,7 @@
 
 use serde_json::{Number, Value};
 
-use super::facets::{Facets, Kind};
+use super::facets::{FacetKind, Facets};
 use super::{TEXT, pattern::text_matching_pattern};
 
 /// The number that stands for any.
@@ -11,14 +11,14 @@ const NUMBER: f64 = 123.0;
 const MAX_TEXT_LETTERS: usize = 4_096;
 
 /// A value of a type that the schema accepts.
-pub(super) fn example_scalar(facets: &Facets<'_>, kind: Kind) -> Value {
+pub(super) fn example_scalar(facets: &Facets<'_>, kind: FacetKind) -> Value {
     match kind {
-        Kind::String => example_text(facets).into(),
-        Kind::Integer => example_number(facets, true),
-        Kind::Number => example_number(facets, false),
-        Kind::Boolean => true.into(),
-        Kind::Null => Value::Null,
-        Kind::Any | Kind::Object | Kind::Array => super::ANY.into(),
+        FacetKind::String => example_text(facets).into(),
+        FacetKind::Integer => example_number(facets, true),
+        FacetKind::Number => example_number(facets, false),
+        FacetKind::Boolean => true.into(),
+        FacetKind::Null => Value::Null,
+        FacetKind::Any | FacetKind::Object | FacetKind::Array => super::ANY.into(),
     }
 }
 

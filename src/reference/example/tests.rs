@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::{Direction, MAX_VALUES, Maker, SchemaReader, pattern, schema_example};
+use super::{Direction, ExampleMaker, MAX_VALUES, SchemaReader, pattern, schema_example};
 
 /// The example of a schema in a response.
 fn of(schema: &Value) -> Value {
@@ -329,7 +329,7 @@ fn eighty_hostile_schemas_are_bounded() {
             let schema = json!({ "$ref": "#/components/schemas/S0" });
             for direction in [Direction::Request, Direction::Response] {
                 let reader = SchemaReader::new(&document);
-                let mut maker = Maker { reader, ..Maker::new(&document, direction, false) };
+                let mut maker = ExampleMaker { reader, ..ExampleMaker::new(&document, direction, false) };
                 let value = maker.value(&[&schema], 0).unwrap_or_default();
                 let (values, work) = (count(&value), maker.reader.work());
                 assert!(values <= 2 * MAX_VALUES && work <= 60_000, "{kind} {size}: {values} values, {work} schemas");

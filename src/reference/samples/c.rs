@@ -2,8 +2,8 @@
 
 use base::cut::SliceText as _;
 
-use super::super::request::{Part, PartValue, SampleBody, SampleRequest};
-use super::code::Code;
+use super::super::request::{MultipartPart, PartValue, SampleBody, SampleRequest};
+use super::code::SampleCode;
 use super::literal::{self, C};
 use super::{native, parts};
 
@@ -12,7 +12,7 @@ fn c_string(text: &str) -> String {
 }
 
 pub(super) fn libcurl(request: &SampleRequest) -> String {
-    let mut code = Code::new("  ");
+    let mut code = SampleCode::new("  ");
     if matches!(request.body, SampleBody::File(..)) {
         code.line("#include <stdio.h>");
     }
@@ -66,13 +66,13 @@ pub(super) fn libcurl(request: &SampleRequest) -> String {
     code.finish()
 }
 
-fn option(code: &mut Code, name: &str, value: &str) {
+fn option(code: &mut SampleCode, name: &str, value: &str) {
     let space = if value.starts_with('\n') { "" } else { " " };
     code.line(format!("curl_easy_setopt(curl, CURLOPT_{name},{space}{value});"));
 }
 
 /// Writes the options of the body. Returns what has to be done at the end.
-fn curl_body(code: &mut Code, body: &SampleBody) -> Option<&'static str> {
+fn curl_body(code: &mut SampleCode, body: &SampleBody) -> Option<&'static str> {
     match body {
         SampleBody::Empty => {}
         SampleBody::Json(_, value) => post_fields(code, &native::pretty_json(value)),
@@ -103,11 +103,11 @@ fn curl_body(code: &mut Code, body: &SampleBody) -> Option<&'static str> {
     None
 }
 
-fn post_fields(code: &mut Code, content: &str) {
+fn post_fields(code: &mut SampleCode, content: &str) {
     option(code, "POSTFIELDS", &literal::c_lines(content, "    "));
 }
 
-fn write_c_part(code: &mut Code, part: &Part) {
+fn write_c_part(code: &mut SampleCode, part: &MultipartPart) {
     code.blank();
     code.line("part = curl_mime_addpart(form);");
     code.line(format!("curl_mime_name(part, {});", c_string(&part.name)));
@@ -162,7 +162,7 @@ pub(super) fn cpr(request: &SampleRequest) -> String {
         }
         SampleBody::File(_, name) => arguments.push(format!("cpr::Body{{cpr::File{{{}}}}}", c_string(name))),
     }
-    let mut code = Code::new("  ");
+    let mut code = SampleCode::new("  ");
     code.line("#include <cpr/cpr.h>");
     code.line("#include <iostream>");
     code.blank();
@@ -194,7 +194,7 @@ fn braced(kind: &str, items: &[String]) -> String {
     }
 }
 
-fn cpr_part(part: &Part) -> String {
+fn cpr_part(part: &MultipartPart) -> String {
     let name = c_string(&part.name);
     match &part.value {
         PartValue::Text(value) => format!("{{{name}, {}}}", c_string(value)),

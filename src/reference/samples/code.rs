@@ -1,14 +1,14 @@
 //! Source text, line by line.
 
 /// Source text that grows by indented lines.
-pub(super) struct Code {
+pub(super) struct SampleCode {
     text: String,
     /// One step of indentation.
     unit: &'static str,
     depth: usize,
 }
 
-impl Code {
+impl SampleCode {
     /// No lines yet; `unit` is one step of indentation.
     pub(super) fn new(unit: &'static str) -> Self {
         Self { text: String::new(), unit, depth: 0 }

@@ -1,6 +1,6 @@
 //! Samples for a shell, with curl.
 
-use super::super::request::{Part, PartValue, SampleBody, SampleRequest};
+use super::super::request::{MultipartPart, PartValue, SampleBody, SampleRequest};
 use super::literal::shell;
 use super::{native, parts};
 
@@ -62,7 +62,7 @@ fn form_field(field: &(String, String)) -> String {
     format!("--data-urlencode {}", shell(&format!("{name}{value}")))
 }
 
-fn curl_form_part(part: &Part) -> String {
+fn curl_form_part(part: &MultipartPart) -> String {
     let name = &part.name;
     match &part.value {
         // these letters mean something at the start of a value, or end it

@@ -1,13 +1,13 @@
 //! Samples for Dart, with its http package.
 
-use super::super::request::{Part, PartValue, SampleBody, SampleRequest};
-use super::code::{Code, hang};
+use super::super::request::{MultipartPart, PartValue, SampleBody, SampleRequest};
+use super::code::{SampleCode, hang};
 use super::literal::{self, DART as QUOTING};
 use super::native::{self, DART};
 use super::parts;
 
 pub(super) fn dart_sample(request: &SampleRequest) -> String {
-    let mut code = Code::new("  ");
+    let mut code = SampleCode::new("  ");
     if uses_convert(request) {
         code.line("import 'dart:convert';");
     }
@@ -87,7 +87,7 @@ fn dart_body(body: &SampleBody) -> Option<String> {
 }
 
 fn map<'a>(pairs: impl Iterator<Item = (&'a str, String)>) -> String {
-    let mut code = Code::new("  ");
+    let mut code = SampleCode::new("  ");
     code.open("{");
     for (name, value) in pairs {
         code.line(format!("{}: {value},", dart_string(name)));
@@ -102,7 +102,7 @@ fn indent_dart(body: &str, indent: &str) -> String {
 }
 
 fn write_dart_call(
-    code: &mut Code,
+    code: &mut SampleCode,
     method: &str,
     request: &SampleRequest,
     headers: &[(&str, String)],
@@ -124,7 +124,7 @@ fn write_dart_call(
     code.close(");");
 }
 
-fn other_method(code: &mut Code, request: &SampleRequest, headers: &[(&str, String)], body: Option<String>) {
+fn other_method(code: &mut SampleCode, request: &SampleRequest, headers: &[(&str, String)], body: Option<String>) {
     code.line(format!("final request = http.Request({}, {});", dart_string(&request.method), uri(request)));
     for (name, value) in headers {
         code.line(format!("request.headers[{}] = {value};", dart_string(name)));
@@ -140,7 +140,12 @@ fn other_method(code: &mut Code, request: &SampleRequest, headers: &[(&str, Stri
     code.line("final response = await http.Response.fromStream(await request.send());");
 }
 
-fn write_dart_multipart(code: &mut Code, request: &SampleRequest, list: &[Part], headers: &[(&str, String)]) {
+fn write_dart_multipart(
+    code: &mut SampleCode,
+    request: &SampleRequest,
+    list: &[MultipartPart],
+    headers: &[(&str, String)],
+) {
     code.line(format!("final request = http.MultipartRequest({}, {});", dart_string(&request.method), uri(request)));
     for (name, value) in headers {
         code.line(format!("request.headers[{}] = {value};", dart_string(name)));

@@ -2,8 +2,8 @@
 
 use base::cut::SliceText as _;
 
-use super::super::request::{Part, PartValue, SampleBody, SampleRequest};
-use super::code::Code;
+use super::super::request::{MultipartPart, PartValue, SampleBody, SampleRequest};
+use super::code::SampleCode;
 use super::literal::{self, PLAIN};
 use super::{native, parts};
 
@@ -22,7 +22,7 @@ pub(super) fn http_client(request: &SampleRequest) -> String {
     let content = http_content(&request.body);
     let parsed_type = matches!(&request.body, SampleBody::File(..))
         || matches!(&request.body, SampleBody::Json(media, _) | SampleBody::Text(media, _) if media.contains(';'));
-    let mut code = Code::new("    ");
+    let mut code = SampleCode::new("    ");
     if request.basic.is_some() || parsed_type {
         code.line("using System.Net.Http.Headers;");
     }
@@ -98,7 +98,7 @@ fn http_content(body: &SampleBody) -> String {
         SampleBody::Json(media, value) => string_content(media, &native::pretty_json(value)),
         SampleBody::Text(media, content) => string_content(media, content),
         SampleBody::Form(pairs) => {
-            let mut code = Code::new("    ");
+            let mut code = SampleCode::new("    ");
             code.open("new FormUrlEncodedContent([");
             for (name, value) in pairs {
                 code.line(format!("new({}, {}),", dotnet_string(name), dotnet_string(value)));
@@ -107,7 +107,7 @@ fn http_content(body: &SampleBody) -> String {
             code.finish().trim_end().to_owned()
         }
         SampleBody::Multipart(parts) => {
-            let mut code = Code::new("    ");
+            let mut code = SampleCode::new("    ");
             code.line("new MultipartFormDataContent");
             code.open("{");
             for part in parts {
@@ -120,7 +120,7 @@ fn http_content(body: &SampleBody) -> String {
     }
 }
 
-fn http_part(part: &Part) -> String {
+fn http_part(part: &MultipartPart) -> String {
     let name = dotnet_string(&part.name);
     match &part.value {
         PartValue::Text(value) => format!("new StringContent({}), {name}", dotnet_string(value)),
@@ -136,7 +136,7 @@ fn http_part(part: &Part) -> String {
 }
 
 pub(super) fn rest_sharp(request: &SampleRequest) -> String {
-    let mut code = Code::new("    ");
+    let mut code = SampleCode::new("    ");
     code.line("using RestSharp;");
     if request.basic.is_some() {
         code.line("using RestSharp.Authenticators;");
@@ -181,7 +181,7 @@ pub(super) fn rest_sharp(request: &SampleRequest) -> String {
     code.finish()
 }
 
-fn rest_body(code: &mut Code, body: &SampleBody) {
+fn rest_body(code: &mut SampleCode, body: &SampleBody) {
     match body {
         SampleBody::Empty => {}
         SampleBody::Json(media, value) => {

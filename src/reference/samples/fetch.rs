@@ -3,8 +3,8 @@
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 
-use super::super::request::{Part, PartValue, SampleBody, SampleRequest};
-use super::code::Code;
+use super::super::request::{MultipartPart, PartValue, SampleBody, SampleRequest};
+use super::code::SampleCode;
 use super::literal::{self, PLAIN};
 use super::native::JAVASCRIPT;
 use super::parts;
@@ -36,7 +36,7 @@ fn javascript_string(text: &str) -> String {
 }
 
 fn fetch(request: &SampleRequest, flavor: Flavor) -> String {
-    let mut code = Code::new("  ");
+    let mut code = SampleCode::new("  ");
     if sends_file(&request.body) {
         code.line(match flavor {
             Flavor::Browser => "const input = document.querySelector(\"input[type=file]\");",
@@ -128,7 +128,7 @@ fn fetch_headers(request: &SampleRequest, flavor: Flavor) -> Vec<(String, String
 }
 
 /// Writes what has to stand before the call. Returns the expression of the body.
-fn write_fetch_body(code: &mut Code, body: &SampleBody, flavor: Flavor) -> Option<String> {
+fn write_fetch_body(code: &mut SampleCode, body: &SampleBody, flavor: Flavor) -> Option<String> {
     Some(match body {
         SampleBody::Empty => return None,
         SampleBody::Json(_, value) => format!("JSON.stringify({})", JAVASCRIPT.literal(value, 1)),
@@ -141,7 +141,7 @@ fn write_fetch_body(code: &mut Code, body: &SampleBody, flavor: Flavor) -> Optio
             "form".to_owned()
         }
         SampleBody::Form(pairs) => {
-            let mut fields = Code::new("  ");
+            let mut fields = SampleCode::new("  ");
             fields.open("new URLSearchParams({");
             for (name, value) in pairs {
                 fields.line(format!("{}{},", (JAVASCRIPT.key)(name), javascript_string(value)));
@@ -164,7 +164,7 @@ fn write_fetch_body(code: &mut Code, body: &SampleBody, flavor: Flavor) -> Optio
     })
 }
 
-fn fetch_form_part(part: &Part, flavor: Flavor, file_index: &mut usize) -> String {
+fn fetch_form_part(part: &MultipartPart, flavor: Flavor, file_index: &mut usize) -> String {
     let name = javascript_string(&part.name);
     match &part.value {
         PartValue::Text(value) => format!("form.append({name}, {});", javascript_string(value)),

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use super::super::request::{Part, PartValue, SampleBody, SampleRequest};
-use super::code::Code;
+use super::super::request::{MultipartPart, PartValue, SampleBody, SampleRequest};
+use super::code::SampleCode;
 use super::literal::{self, PLAIN};
 use super::{native, parts};
 
 pub(super) fn go_sample(request: &SampleRequest) -> String {
     let mut imports = BTreeSet::from(["fmt", "log", "net/http"]);
-    let mut code = Code::new("\t");
+    let mut code = SampleCode::new("\t");
     code.open("func main() {");
     let (body, content_type) = write_go_body(&mut code, &request.body, &mut imports);
     let arguments = format!("{}, {}, {body}", go_string(&request.method), go_string(&request.url));
@@ -50,7 +50,7 @@ pub(super) fn go_sample(request: &SampleRequest) -> String {
         imports.extend(["io", "os", "path/filepath"]);
         write_attach(&mut code);
     }
-    let mut file = Code::new("\t");
+    let mut file = SampleCode::new("\t");
     file.line("package main");
     file.blank();
     file.open("import (");
@@ -66,7 +66,7 @@ fn go_string(text: &str) -> String {
     PLAIN.literal(text)
 }
 
-fn fail_on_error(code: &mut Code) {
+fn fail_on_error(code: &mut SampleCode) {
     code.open("if err != nil {");
     code.line("log.Fatal(err)");
     code.close("}");
@@ -77,7 +77,7 @@ fn sends_file(body: &SampleBody) -> bool {
 }
 
 /// Writes what has to stand before the request. Returns the expressions of the body and of its media type.
-fn write_go_body(code: &mut Code, body: &SampleBody, imports: &mut BTreeSet<&str>) -> (String, Option<String>) {
+fn write_go_body(code: &mut SampleCode, body: &SampleBody, imports: &mut BTreeSet<&str>) -> (String, Option<String>) {
     let mut content_type = parts::content_type(body).map(go_string);
     let expression = match body {
         SampleBody::Empty => return ("nil".to_owned(), None),
@@ -121,7 +121,7 @@ fn write_go_body(code: &mut Code, body: &SampleBody, imports: &mut BTreeSet<&str
     (expression.to_owned(), content_type)
 }
 
-fn write_go_part(code: &mut Code, part: &Part) {
+fn write_go_part(code: &mut SampleCode, part: &MultipartPart) {
     let name = go_string(&part.name);
     match &part.value {
         PartValue::Text(value) => code.line(format!("form.WriteField({name}, {})", go_string(value))),
@@ -138,7 +138,7 @@ fn raw(json: &str) -> String {
 }
 
 /// The function that adds a file to a form.
-fn write_attach(code: &mut Code) {
+fn write_attach(code: &mut SampleCode) {
     code.blank();
     code.open("func attach(form *multipart.Writer, name, path string) {");
     code.line("file, err := os.Open(path)");

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::super::request::{Part, SampleBody, SampleRequest};
-use super::code::Code;
+use super::super::request::{MultipartPart, SampleBody, SampleRequest};
+use super::code::SampleCode;
 use super::literal::{self, PLAIN};
 use super::{native, parts};
 
@@ -13,7 +13,7 @@ const BLOCK_INDENT: &str = "        ";
 pub(super) fn java_sample(request: &SampleRequest) -> String {
     let mut imports = BTreeSet::from(["java.net.URI", "java.net.http.HttpClient", "java.net.http.HttpRequest"]);
     imports.insert("java.net.http.HttpResponse.BodyHandlers");
-    let mut code = Code::new("    ");
+    let mut code = SampleCode::new("    ");
     let body = write_java_body(&mut code, &request.body, &mut imports);
     code.line(format!("var request = HttpRequest.newBuilder(URI.create({}))", java_string(&request.url)));
     for line in builder(request, body.as_deref(), &mut imports) {
@@ -72,7 +72,7 @@ fn builder(request: &SampleRequest, body: Option<&str>, imports: &mut BTreeSet<&
 }
 
 /// Writes what has to stand before the request. Returns the expression of the body.
-fn write_java_body(code: &mut Code, body: &SampleBody, imports: &mut BTreeSet<&str>) -> Option<String> {
+fn write_java_body(code: &mut SampleCode, body: &SampleBody, imports: &mut BTreeSet<&str>) -> Option<String> {
     let content = match body {
         SampleBody::Empty => return None,
         SampleBody::Json(_, value) => literal::java_block(&native::pretty_json(value), BLOCK_INDENT),
@@ -95,12 +95,12 @@ fn write_java_body(code: &mut Code, body: &SampleBody, imports: &mut BTreeSet<&s
     Some("BodyPublishers.ofString(body)".to_owned())
 }
 
-fn write_java_multipart(code: &mut Code, list: &[Part], imports: &mut BTreeSet<&str>) {
+fn write_java_multipart(code: &mut SampleCode, list: &[MultipartPart], imports: &mut BTreeSet<&str>) {
     imports.extend(["java.net.http.HttpRequest.BodyPublisher", "java.util.UUID"]);
     code.line("var boundary = UUID.randomUUID().toString();");
     code.open("var parts = new BodyPublisher[] {");
     let mut lines: Vec<String> = Vec::new();
-    let flush = |code: &mut Code, lines: &mut Vec<String>| {
+    let flush = |code: &mut SampleCode, lines: &mut Vec<String>| {
         if !lines.is_empty() {
             code.line(format!("BodyPublishers.ofString({}),", lines.join("\n        + ")));
             lines.clear();
@@ -108,10 +108,10 @@ fn write_java_multipart(code: &mut Code, list: &[Part], imports: &mut BTreeSet<&
     };
     for piece in parts::multipart_pieces(list) {
         match piece {
-            parts::Piece::Boundary => lines.push("\"--\" + boundary + \"\\r\\n\"".to_owned()),
-            parts::Piece::End => lines.push("\"--\" + boundary + \"--\\r\\n\"".to_owned()),
-            parts::Piece::Text(content) => lines.push(java_string(&content)),
-            parts::Piece::File(name) => {
+            parts::MultipartPiece::Boundary => lines.push("\"--\" + boundary + \"\\r\\n\"".to_owned()),
+            parts::MultipartPiece::End => lines.push("\"--\" + boundary + \"--\\r\\n\"".to_owned()),
+            parts::MultipartPiece::Text(content) => lines.push(java_string(&content)),
+            parts::MultipartPiece::File(name) => {
                 flush(code, &mut lines);
                 imports.insert("java.nio.file.Path");
                 code.line(format!("BodyPublishers.ofFile(Path.of({})),", java_string(&name)));

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::super::request::{Part, PartValue, SampleBody, SampleRequest};
-use super::code::Code;
+use super::super::request::{MultipartPart, PartValue, SampleBody, SampleRequest};
+use super::code::SampleCode;
 use super::literal::{self, KOTLIN};
 use super::{native, parts};
 
@@ -13,7 +13,7 @@ const AS_BODY: &str = "okhttp3.RequestBody.Companion.asRequestBody";
 
 pub(super) fn kotlin_sample(request: &SampleRequest) -> String {
     let mut imports = BTreeSet::from(["okhttp3.OkHttpClient", "okhttp3.Request"]);
-    let mut code = Code::new("    ");
+    let mut code = SampleCode::new("    ");
     code.open("fun main() {");
     code.line("val client = OkHttpClient()");
     code.blank();
@@ -64,7 +64,7 @@ fn media_type(media: &str) -> String {
 }
 
 /// Writes the body. Returns whether there is one.
-fn write_kotlin_body(code: &mut Code, body: &SampleBody, imports: &mut BTreeSet<&str>) -> bool {
+fn write_kotlin_body(code: &mut SampleCode, body: &SampleBody, imports: &mut BTreeSet<&str>) -> bool {
     match body {
         SampleBody::Empty => return false,
         SampleBody::Json(media, value) => write_text(code, media, &native::pretty_json(value), imports),
@@ -97,14 +97,14 @@ fn write_kotlin_body(code: &mut Code, body: &SampleBody, imports: &mut BTreeSet<
     true
 }
 
-fn write_text(code: &mut Code, media: &str, content: &str, imports: &mut BTreeSet<&str>) {
+fn write_text(code: &mut SampleCode, media: &str, content: &str, imports: &mut BTreeSet<&str>) {
     imports.extend([TO_MEDIA_TYPE, TO_BODY]);
     let content = literal::kotlin_block(content, "        ", "    ");
     code.line(format!("val body = {content}.toRequestBody({})", media_type(media)));
     code.blank();
 }
 
-fn part_arguments(part: &Part, imports: &mut BTreeSet<&str>) -> String {
+fn part_arguments(part: &MultipartPart, imports: &mut BTreeSet<&str>) -> String {
     let name = kotlin_string(&part.name);
     match &part.value {
         PartValue::Text(value) => format!("{name}, {}", kotlin_string(value)),

@@ -27,7 +27,7 @@ mod tests;
 use super::request::SampleRequest;
 
 /// A language, as the table has it.
-struct Row {
+struct LanguageRow {
     /// Its name in a configuration.
     key: &'static str,
     /// Other names, in lower case.
@@ -48,11 +48,11 @@ const fn language_row(
     highlighter: &'static str,
     default: bool,
     write: fn(&SampleRequest) -> String,
-) -> Row {
-    Row { key, aliases, label, highlighter, default, write }
+) -> LanguageRow {
+    LanguageRow { key, aliases, label, highlighter, default, write }
 }
 
-const LANGUAGES: [Row; 18] = [
+const LANGUAGES: [LanguageRow; 18] = [
     language_row("bash", &["curl", "sh", "shell"], "cURL", "bash", true, curl::curl_sample),
     language_row("python", &["py"], "Python", "python", true, python::python_sample),
     language_row("javascript", &["js"], "JavaScript", "javascript", true, fetch::javascript),
@@ -75,9 +75,9 @@ const LANGUAGES: [Row; 18] = [
 
 /// A language that samples are written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Language(usize);
+pub(crate) struct SampleLanguage(usize);
 
-impl Language {
+impl SampleLanguage {
     /// All languages.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
         (0..LANGUAGES.len()).map(Self)
@@ -94,7 +94,7 @@ impl Language {
         LANGUAGES.iter().position(|row| row.key == name || row.aliases.contains(&name.as_str())).map(Self)
     }
 
-    fn row(self) -> &'static Row {
+    fn row(self) -> &'static LanguageRow {
         &LANGUAGES[self.0]
     }
 
@@ -116,7 +116,7 @@ impl Language {
 }
 
 /// The source text that sends a request, without a line end at its end.
-pub(crate) fn write_sample(language: Language, request: &SampleRequest) -> String {
+pub(crate) fn write_sample(language: SampleLanguage, request: &SampleRequest) -> String {
     // several languages keep headers in a map: repeated ones are joined as HTTP allows
     let mut joined = request.clone();
     joined.headers.clear();

@@ -4,7 +4,7 @@ use url::form_urlencoded;
 
 use base::cut::SliceText as _;
 
-use super::super::request::{Part, PartValue, SampleBody, SampleRequest};
+use super::super::request::{MultipartPart, PartValue, SampleBody, SampleRequest};
 use super::native;
 
 /// The media type that a body is sent with, where its length and a boundary need not be known.
@@ -56,7 +56,7 @@ pub(super) fn is_head(request: &SampleRequest) -> bool {
 }
 
 /// The text of a part that is no file, and whether it is JSON.
-pub(super) fn part_text(part: &Part) -> Option<(String, bool)> {
+pub(super) fn part_text(part: &MultipartPart) -> Option<(String, bool)> {
     match &part.value {
         PartValue::Text(text) => Some((text.clone(), false)),
         PartValue::Json(value) => Some((native::compact(value), true)),
@@ -65,7 +65,7 @@ pub(super) fn part_text(part: &Part) -> Option<(String, bool)> {
 }
 
 /// A piece of a `multipart/form-data` body, for languages whose clients do not write one.
-pub(super) enum Piece {
+pub(super) enum MultipartPiece {
     /// Two hyphens, the boundary and a line end: before a part.
     Boundary,
     /// The same with two hyphens at its end: after the last part.
@@ -77,32 +77,32 @@ pub(super) enum Piece {
 }
 
 /// The pieces of a `multipart/form-data` body.
-pub(super) fn multipart_pieces(parts: &[Part]) -> Vec<Piece> {
+pub(super) fn multipart_pieces(parts: &[MultipartPart]) -> Vec<MultipartPiece> {
     let mut pieces = Vec::new();
     for part in parts {
-        pieces.push(Piece::Boundary);
+        pieces.push(MultipartPiece::Boundary);
         let name = disposition_text(&part.name);
         let disposition = format!("Content-Disposition: form-data; name=\"{name}\"");
         match (&part.value, part_text(part)) {
             (PartValue::File(file), _) => {
                 let file_name = disposition_text(base_name(file));
-                pieces.push(Piece::Text(format!("{disposition}; filename=\"{file_name}\"\r\n")));
-                pieces.push(Piece::Text("Content-Type: application/octet-stream\r\n\r\n".to_owned()));
-                pieces.push(Piece::File(file.clone()));
-                pieces.push(Piece::Text("\r\n".to_owned()));
+                pieces.push(MultipartPiece::Text(format!("{disposition}; filename=\"{file_name}\"\r\n")));
+                pieces.push(MultipartPiece::Text("Content-Type: application/octet-stream\r\n\r\n".to_owned()));
+                pieces.push(MultipartPiece::File(file.clone()));
+                pieces.push(MultipartPiece::Text("\r\n".to_owned()));
             }
             (_, Some((text, true))) => {
-                pieces.push(Piece::Text(format!("{disposition}\r\n")));
-                pieces.push(Piece::Text("Content-Type: application/json\r\n\r\n".to_owned()));
-                pieces.push(Piece::Text(format!("{text}\r\n")));
+                pieces.push(MultipartPiece::Text(format!("{disposition}\r\n")));
+                pieces.push(MultipartPiece::Text("Content-Type: application/json\r\n\r\n".to_owned()));
+                pieces.push(MultipartPiece::Text(format!("{text}\r\n")));
             }
             (_, text) => {
-                pieces.push(Piece::Text(format!("{disposition}\r\n\r\n")));
-                pieces.push(Piece::Text(format!("{}\r\n", text.map_or_else(String::new, |(text, _)| text))));
+                pieces.push(MultipartPiece::Text(format!("{disposition}\r\n\r\n")));
+                pieces.push(MultipartPiece::Text(format!("{}\r\n", text.map_or_else(String::new, |(text, _)| text))));
             }
         }
     }
-    pieces.push(Piece::End);
+    pieces.push(MultipartPiece::End);
     pieces
 }
 

@@ -2,14 +2,14 @@
 
 use serde_json::Value;
 
-use super::super::request::{Part, PartValue, SampleBody, SampleRequest};
-use super::code::Code;
+use super::super::request::{MultipartPart, PartValue, SampleBody, SampleRequest};
+use super::code::SampleCode;
 use super::literal::{self, php};
 use super::native::PHP;
 use super::parts;
 
 pub(super) fn php_sample(request: &SampleRequest) -> String {
-    let mut code = Code::new("    ");
+    let mut code = SampleCode::new("    ");
     code.line("<?php");
     code.blank();
     code.line(format!("$curl = curl_init({});", php(&request.url)));
@@ -72,7 +72,7 @@ fn php_body(body: &SampleBody) -> Option<String> {
     })
 }
 
-fn part_value(part: &Part) -> String {
+fn part_value(part: &MultipartPart) -> String {
     match &part.value {
         PartValue::Text(text) => php(text),
         PartValue::Json(value) => format!("json_encode({})", PHP.literal(value, 1)),
@@ -82,7 +82,7 @@ fn part_value(part: &Part) -> String {
 
 /// An array as the value of an option.
 fn array<'a>(pairs: impl Iterator<Item = (&'a str, String)>) -> String {
-    let mut code = Code::new("    ");
+    let mut code = SampleCode::new("    ");
     code.open("[");
     for (name, value) in pairs {
         code.line(format!("{} => {value},", php(name)));

@@ -1,12 +1,12 @@
 //! Samples for PowerShell 7, with `Invoke-RestMethod`.
 
-use super::super::request::{Part, PartValue, SampleBody, SampleRequest};
-use super::code::Code;
+use super::super::request::{MultipartPart, PartValue, SampleBody, SampleRequest};
+use super::code::SampleCode;
 use super::literal::{self, powershell};
 use super::{native, parts};
 
 pub(super) fn powershell_sample(request: &SampleRequest) -> String {
-    let mut code = Code::new("    ");
+    let mut code = SampleCode::new("    ");
     if let Some((user, password)) = &request.basic {
         let secret = format!("ConvertTo-SecureString {} -AsPlainText -Force", powershell(password));
         code.line(format!("$secret = {secret}"));
@@ -55,8 +55,8 @@ pub(super) fn powershell_sample(request: &SampleRequest) -> String {
     code.finish()
 }
 
-fn write_powershell_body(code: &mut Code, body: &SampleBody) {
-    let content_type = |code: &mut Code, media: &str, ascii: bool| {
+fn write_powershell_body(code: &mut SampleCode, body: &SampleBody) {
+    let content_type = |code: &mut SampleCode, media: &str, ascii: bool| {
         // without it, text is sent as ISO 8859-1
         let charset = if ascii || media.contains("charset") { "" } else { "; charset=utf-8" };
         code.line(format!("ContentType = {}", powershell(&format!("{media}{charset}"))));
@@ -106,7 +106,7 @@ fn write_powershell_body(code: &mut Code, body: &SampleBody) {
     }
 }
 
-fn part_value(part: &Part) -> String {
+fn part_value(part: &MultipartPart) -> String {
     match &part.value {
         PartValue::Text(text) => powershell(text),
         PartValue::Json(value) => powershell(&native::compact(value)),

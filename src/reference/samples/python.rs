@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::super::request::{Part, PartValue, SampleBody, SampleRequest};
-use super::code::Code;
+use super::super::request::{MultipartPart, PartValue, SampleBody, SampleRequest};
+use super::code::SampleCode;
 use super::literal::{self, PLAIN};
 use super::native::PYTHON;
 use super::parts;
@@ -12,7 +12,7 @@ use super::parts;
 const MAX_LINE_LETTERS: usize = 88;
 
 pub(super) fn python_sample(request: &SampleRequest) -> String {
-    let mut code = Code::new("    ");
+    let mut code = SampleCode::new("    ");
     if matches!(&request.body, SampleBody::Multipart(parts) if has_json(parts)) {
         code.line("import json");
         code.blank();
@@ -49,7 +49,7 @@ fn python_string(text: &str) -> String {
 }
 
 /// Writes what the body consists of. Returns arguments of the call, and the file that has to be open.
-fn write_python_body(code: &mut Code, body: &SampleBody) -> (Vec<String>, Option<String>) {
+fn write_python_body(code: &mut SampleCode, body: &SampleBody) -> (Vec<String>, Option<String>) {
     let mut arguments = Vec::new();
     match body {
         SampleBody::Empty => {}
@@ -74,15 +74,15 @@ fn write_python_body(code: &mut Code, body: &SampleBody) -> (Vec<String>, Option
     (arguments, None)
 }
 
-fn has_json(parts: &[Part]) -> bool {
+fn has_json(parts: &[MultipartPart]) -> bool {
     parts.iter().any(|part| matches!(part.value, PartValue::Json(_)))
 }
 
 /// Fields go to `data`, and to `files` where that would be empty: without it, a form is not `multipart/form-data`.
-fn write_python_multipart(code: &mut Code, parts: &[Part], arguments: &mut Vec<String>) {
-    let is_text = |part: &&Part| matches!(part.value, PartValue::Text(_));
+fn write_python_multipart(code: &mut SampleCode, parts: &[MultipartPart], arguments: &mut Vec<String>) {
+    let is_text = |part: &&MultipartPart| matches!(part.value, PartValue::Text(_));
     let only_text = parts.iter().all(|part| is_text(&part));
-    let value = |part: &Part| match &part.value {
+    let value = |part: &MultipartPart| match &part.value {
         PartValue::Text(value) if only_text => format!("(None, {})", python_string(value)),
         PartValue::Text(value) => python_string(value),
         PartValue::Json(value) => format!("(None, json.dumps({}), \"application/json\")", PYTHON.literal(value, 1)),
@@ -99,7 +99,7 @@ fn write_python_multipart(code: &mut Code, parts: &[Part], arguments: &mut Vec<S
 }
 
 /// A dict, or a list of pairs where a name occurs twice. The values are literals.
-fn dictionary<'a>(code: &mut Code, variable: &str, pairs: impl Iterator<Item = (&'a str, String)> + Clone) {
+fn dictionary<'a>(code: &mut SampleCode, variable: &str, pairs: impl Iterator<Item = (&'a str, String)> + Clone) {
     let listed = parts::has_repeated_name(pairs.clone().map(|(name, _)| name));
     code.open(format!("{variable} = {}", if listed { "[" } else { "{" }));
     for (name, value) in pairs {
@@ -109,7 +109,7 @@ fn dictionary<'a>(code: &mut Code, variable: &str, pairs: impl Iterator<Item = (
     code.close(if listed { "]" } else { "}" });
 }
 
-fn write_python_headers(code: &mut Code, request: &SampleRequest, arguments: &mut Vec<String>) {
+fn write_python_headers(code: &mut SampleCode, request: &SampleRequest, arguments: &mut Vec<String>) {
     // the client sets those of its own arguments
     let known = match &request.body {
         SampleBody::Json(media, value) => media == "application/json" && !value.is_null(),
@@ -130,7 +130,7 @@ fn write_python_headers(code: &mut Code, request: &SampleRequest, arguments: &mu
     }
 }
 
-fn write_python_call(code: &mut Code, request: &SampleRequest, arguments: &[String], indented: bool) {
+fn write_python_call(code: &mut SampleCode, request: &SampleRequest, arguments: &[String], indented: bool) {
     let (function, first) = match request.method.as_str() {
         "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS" => {
             (format!("requests.{}", request.method.to_lowercase()), "url".to_owned())

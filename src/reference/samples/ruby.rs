@@ -2,14 +2,14 @@
 
 use base::cut::SliceText as _;
 
-use super::super::request::{Part, PartValue, SampleBody, SampleRequest};
-use super::code::Code;
+use super::super::request::{MultipartPart, PartValue, SampleBody, SampleRequest};
+use super::code::SampleCode;
 use super::literal::{self, RUBY};
 use super::native::RUBY_HASH;
 use super::parts;
 
 pub(super) fn ruby_sample(request: &SampleRequest) -> String {
-    let mut code = Code::new("  ");
+    let mut code = SampleCode::new("  ");
     if uses_json(&request.body) {
         code.line("require \"json\"");
     }
@@ -64,7 +64,7 @@ fn uses_json(body: &SampleBody) -> bool {
     }
 }
 
-fn write_ruby_body(code: &mut Code, body: &SampleBody) {
+fn write_ruby_body(code: &mut SampleCode, body: &SampleBody) {
     match body {
         SampleBody::Empty => {}
         SampleBody::Json(_, value) => {
@@ -104,7 +104,7 @@ fn write_ruby_body(code: &mut Code, body: &SampleBody) {
     }
 }
 
-fn part_items(part: &Part) -> String {
+fn part_items(part: &MultipartPart) -> String {
     let name = ruby_string(&part.name);
     match &part.value {
         PartValue::Text(value) => format!("{name}, {}", ruby_string(value)),

@@ -1,13 +1,13 @@
 //! Samples for Rust, with reqwest.
 
-use super::super::request::{Part, PartValue, SampleBody, SampleRequest};
-use super::code::Code;
+use super::super::request::{MultipartPart, PartValue, SampleBody, SampleRequest};
+use super::code::SampleCode;
 use super::literal::{self, BRACED};
 use super::native::RUST;
 use super::{native, parts};
 
 pub(super) fn rust_sample(request: &SampleRequest) -> String {
-    let mut code = Code::new("    ");
+    let mut code = SampleCode::new("    ");
     if matches!(request.body, SampleBody::Json(..)) {
         code.line("use serde_json::json;");
         code.blank();
@@ -61,7 +61,7 @@ fn rust_string(text: &str) -> String {
 }
 
 /// Writes what has to stand before the request. Returns the call that adds the body.
-fn write_rust_body(code: &mut Code, body: &SampleBody) -> Option<String> {
+fn write_rust_body(code: &mut SampleCode, body: &SampleBody) -> Option<String> {
     Some(match body {
         SampleBody::Empty => return None,
         SampleBody::Json(_, value) => format!(".json(&json!({}))", RUST.literal(value, 2)),
@@ -88,7 +88,7 @@ fn write_rust_body(code: &mut Code, body: &SampleBody) -> Option<String> {
     })
 }
 
-fn rust_form_part(part: &Part) -> String {
+fn rust_form_part(part: &MultipartPart) -> String {
     let name = rust_string(&part.name);
     match &part.value {
         PartValue::Text(value) => format!(".text({name}, {})", rust_string(value)),

@@ -1,12 +1,12 @@
 //! Samples for Swift, with Foundation.
 
-use super::super::request::{Part, SampleBody, SampleRequest};
-use super::code::Code;
+use super::super::request::{MultipartPart, SampleBody, SampleRequest};
+use super::code::SampleCode;
 use super::literal::{self, BRACED};
 use super::{native, parts};
 
 pub(super) fn swift_sample(request: &SampleRequest) -> String {
-    let mut code = Code::new("    ");
+    let mut code = SampleCode::new("    ");
     code.line("import Foundation");
     code.blank();
     if let SampleBody::Multipart(parts) = &request.body {
@@ -14,7 +14,7 @@ pub(super) fn swift_sample(request: &SampleRequest) -> String {
     }
     code.line(format!("var request = URLRequest(url: URL(string: {})!)", swift_string(&request.url)));
     code.line(format!("request.httpMethod = {}", swift_string(&request.method)));
-    let header = |code: &mut Code, name: &str, value: &str| {
+    let header = |code: &mut SampleCode, name: &str, value: &str| {
         code.line(format!("request.setValue({value}, forHTTPHeaderField: {})", swift_string(name)));
     };
     for (name, value) in &request.headers {
@@ -72,15 +72,15 @@ fn file_url(name: &str) -> String {
     format!("URL(fileURLWithPath: {})", swift_string(name))
 }
 
-fn write_swift_multipart(code: &mut Code, list: &[Part]) {
+fn write_swift_multipart(code: &mut SampleCode, list: &[MultipartPart]) {
     code.line("let boundary = UUID().uuidString");
     code.line("var body = Data()");
     for piece in parts::multipart_pieces(list) {
         code.line(match piece {
-            parts::Piece::Boundary => "body.append(contentsOf: \"--\\(boundary)\\r\\n\".utf8)".to_owned(),
-            parts::Piece::End => "body.append(contentsOf: \"--\\(boundary)--\\r\\n\".utf8)".to_owned(),
-            parts::Piece::Text(content) => format!("body.append(contentsOf: {}.utf8)", swift_string(&content)),
-            parts::Piece::File(name) => format!("body.append(try Data(contentsOf: {}))", file_url(&name)),
+            parts::MultipartPiece::Boundary => "body.append(contentsOf: \"--\\(boundary)\\r\\n\".utf8)".to_owned(),
+            parts::MultipartPiece::End => "body.append(contentsOf: \"--\\(boundary)--\\r\\n\".utf8)".to_owned(),
+            parts::MultipartPiece::Text(content) => format!("body.append(contentsOf: {}.utf8)", swift_string(&content)),
+            parts::MultipartPiece::File(name) => format!("body.append(try Data(contentsOf: {}))", file_url(&name)),
         });
     }
     code.blank();

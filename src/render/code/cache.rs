@@ -14,17 +14,17 @@ use textmate::StateId;
 pub(super) struct LineCache {
     /// With random keys: 128 bits that cannot be aimed at.
     hasher: SipHasher13,
-    shards: Vec<Mutex<Shard>>,
+    shards: Vec<Mutex<LineShard>>,
 }
 
 #[derive(Default)]
-struct Shard {
-    lines: FxHashMap<(u64, u64), Line>,
+struct LineShard {
+    lines: FxHashMap<(u64, u64), CachedLine>,
     html: String,
 }
 
 #[derive(Clone, Copy)]
-struct Line {
+struct CachedLine {
     html: (u32, u32),
     next: StateId,
     work: u32,
@@ -32,18 +32,18 @@ struct Line {
 
 /// What a line was worth: its work, and the state that it leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Known {
+pub(super) struct LineResult {
     pub next: StateId,
     pub work: u32,
 }
 
 /// The key of a line.
 #[derive(Clone, Copy)]
-pub(super) struct Key(u64, u64);
+pub(super) struct LineKey(u64, u64);
 
 const SHARDS: usize = 16;
 /// Memory of the cache; when it is full nothing is added.
-const MAX_BYTES: usize = 32 << 20;
+const MAX_LINE_CACHE_BYTES: usize = 32 << 20;
 /// What an entry takes beside its HTML.
 const ENTRY_BYTES: usize = 56;
 
@@ -56,30 +56,30 @@ impl LineCache {
         }
     }
 
-    pub(super) fn key(&self, state: StateId, first: bool, line: &str) -> Key {
+    pub(super) fn key(&self, state: StateId, first: bool, line: &str) -> LineKey {
         let mut hasher = self.hasher;
         (state, first, line).hash(&mut hasher);
         let digest = hasher.finish128();
-        Key(digest.h1, digest.h2)
+        LineKey(digest.h1, digest.h2)
     }
 
     /// Writes a known line.
-    pub(super) fn write(&self, key: Key, out: &mut String) -> Option<Known> {
+    pub(super) fn write(&self, key: LineKey, out: &mut String) -> Option<LineResult> {
         let shard = self.shards[key.0 as usize % SHARDS].lock().unwrap_or_else(PoisonError::into_inner);
         let line = shard.lines.get(&(key.0, key.1))?;
         out.push_str(shard.html.slice(line.html.0 as usize..line.html.1 as usize));
-        Some(Known { next: line.next, work: line.work })
+        Some(LineResult { next: line.next, work: line.work })
     }
 
     /// Remembers a line.
-    pub(super) fn keep(&self, key: Key, html: &str, known: Known) {
+    pub(super) fn keep(&self, key: LineKey, html: &str, known: LineResult) {
         let mut shard = self.shards[key.0 as usize % SHARDS].lock().unwrap_or_else(PoisonError::into_inner);
-        if shard.html.len() + html.len() + (shard.lines.len() + 1) * ENTRY_BYTES > MAX_BYTES / SHARDS {
+        if shard.html.len() + html.len() + (shard.lines.len() + 1) * ENTRY_BYTES > MAX_LINE_CACHE_BYTES / SHARDS {
             return;
         }
         let from = shard.html.len() as u32;
         shard.html.push_str(html);
-        let line = Line { html: (from, shard.html.len() as u32), next: known.next, work: known.work };
+        let line = CachedLine { html: (from, shard.html.len() as u32), next: known.next, work: known.work };
         shard.lines.insert((key.0, key.1), line);
     }
 }

@@ -10,11 +10,13 @@ use base::html::{escape_html_text, push_html_text};
 use base::{Diagnostic, limits};
 use site::config::CodeStyle;
 
-use super::cache::{Known, LineCache};
-use super::library::Library;
-use super::palette::{OwnTheme, Palette};
+use super::cache::{LineCache, LineResult};
+use super::library::LanguageLibrary;
+use super::palette::{CodePalette, OwnTheme};
 use super::placeholder::{self, find_placeholders};
-use textmate::{BLOCK_WORK, GrammarId, Looks, Scopes, Shared, Span, StateId, States, Theme, Tokenizer, Tools};
+use textmate::{
+    BLOCK_WORK, GrammarId, Looks, ScopeStacks, Span, StateId, States, TokenTheme, Tokenizer, TokenizerShared, Tools,
+};
 
 /// What a highlighter is made of.
 #[derive(Clone, Debug, Default)]
@@ -31,10 +33,10 @@ pub struct HighlightOptions {
 /// takes a tokenizer of its own for a block. Results depend on the language and the code alone.
 pub struct Highlighter {
     off: bool,
-    library: Library,
+    library: LanguageLibrary,
     /// The languages of shells.
     shells: [Option<GrammarId>; 3],
-    palette: Palette,
+    palette: CodePalette,
     engine: Engine,
     /// By name: the themes that single blocks name; `None` for unknown names.
     own: Mutex<BTreeMap<String, Option<Arc<Themed>>>>,
@@ -42,7 +44,7 @@ pub struct Highlighter {
 
 /// What belongs to a pair of themes.
 struct Engine {
-    scopes: Scopes,
+    scopes: ScopeStacks,
     states: States,
     lines: LineCache,
     /// What earlier blocks taught the tokenizers; one for each thread that works on a block.
@@ -50,8 +52,13 @@ struct Engine {
 }
 
 impl Engine {
-    fn new(themes: [Theme; 2]) -> Self {
-        Self { scopes: Scopes::new(themes), states: States::default(), lines: LineCache::new(), idle: Mutex::default() }
+    fn new(themes: [TokenTheme; 2]) -> Self {
+        Self {
+            scopes: ScopeStacks::new(themes),
+            states: States::default(),
+            lines: LineCache::new(),
+            idle: Mutex::default(),
+        }
     }
 }
 
@@ -70,15 +77,15 @@ impl Themed {
 
 /// How tokens get their looks: by the classes of the style sheet, or each by itself.
 #[derive(Clone, Copy)]
-enum Pen<'a> {
+enum TokenPen<'a> {
     Classes,
     Styles(&'a OwnTheme),
 }
 
-impl Pen<'_> {
+impl TokenPen<'_> {
     fn open(self, out: &mut String, looks: Looks) -> bool {
         match self {
-            Self::Classes => Palette::open(out, looks),
+            Self::Classes => CodePalette::open(out, looks),
             Self::Styles(theme) => theme.open(out, looks[0]),
         }
     }
@@ -99,8 +106,8 @@ impl fmt::Debug for Highlighter {
 impl Highlighter {
     /// Makes a highlighter; what is wrong with themes and custom grammars comes back beside it.
     pub fn new(options: &HighlightOptions) -> (Self, Vec<Diagnostic>) {
-        let (palette, themes, mut diagnostics) = Palette::new(&options.style);
-        let (library, refused) = Library::new(&options.languages);
+        let (palette, themes, mut diagnostics) = CodePalette::new(&options.style);
+        let (library, refused) = LanguageLibrary::new(&options.languages);
         diagnostics.extend(refused);
         let shells = ["shellscript", "shellsession", "fish"].map(|name| library.find(name));
         let highlighter =
@@ -121,12 +128,12 @@ impl Highlighter {
     /// The HTML of code: elements never span lines, the text is the code's. Unknown languages, lines over 1 kB and
     /// blocks over 256 kB stay plain, and so does the rest of a block that costs too much.
     pub fn html<'a>(&self, lang: &str, code: &'a str) -> Cow<'a, str> {
-        self.write(&self.engine, Pen::Classes, lang, code)
+        self.write(&self.engine, TokenPen::Classes, lang, code)
     }
 
     /// The same in the theme of a single block.
     pub(super) fn themed_html<'a>(&self, themed: &Themed, lang: &str, code: &'a str) -> Cow<'a, str> {
-        self.write(&themed.engine, Pen::Styles(&themed.theme), lang, code)
+        self.write(&themed.engine, TokenPen::Styles(&themed.theme), lang, code)
     }
 
     /// A theme by its name, if there is one.
@@ -134,7 +141,7 @@ impl Highlighter {
         let mut own = self.own.lock().unwrap_or_else(PoisonError::into_inner);
         let load = || {
             OwnTheme::load(name)
-                .map(|(theme, rules)| Arc::new(Themed { theme, engine: Engine::new([rules, Theme::new(&[])]) }))
+                .map(|(theme, rules)| Arc::new(Themed { theme, engine: Engine::new([rules, TokenTheme::new(&[])]) }))
         };
         match own.get(name) {
             Some(known) => known.clone(),
@@ -147,8 +154,8 @@ impl Highlighter {
         OwnTheme::exists(name)
     }
 
-    fn write<'a>(&self, engine: &Engine, pen: Pen<'_>, lang: &str, code: &'a str) -> Cow<'a, str> {
-        let shared = Shared { grammars: &self.library, scopes: &engine.scopes, states: &engine.states };
+    fn write<'a>(&self, engine: &Engine, pen: TokenPen<'_>, lang: &str, code: &'a str) -> Cow<'a, str> {
+        let shared = TokenizerShared { grammars: &self.library, scopes: &engine.scopes, states: &engine.states };
         let start = self
             .library
             .find(lang)
@@ -156,7 +163,7 @@ impl Highlighter {
             .and_then(|language| Some((language, engine.states.initial(language, shared)?)));
         let Some((language, state)) = start else { return plain_code(code) };
         let is_shell = self.shells.contains(&Some(language));
-        let mut block = Block {
+        let mut block = HighlightedBlock {
             engine,
             shared,
             pen,
@@ -191,10 +198,10 @@ fn plain_code(code: &str) -> Cow<'_, str> {
 }
 
 /// A block on its way.
-struct Block<'a> {
+struct HighlightedBlock<'a> {
     engine: &'a Engine,
-    shared: Shared<'a>,
-    pen: Pen<'a>,
+    shared: TokenizerShared<'a>,
+    pen: TokenPen<'a>,
     language: GrammarId,
     /// `<name>` may be a placeholder in it.
     is_shell: bool,
@@ -206,7 +213,7 @@ struct Block<'a> {
     tokenizer: Option<Tokenizer>,
 }
 
-impl Block<'_> {
+impl HighlightedBlock<'_> {
     /// Writes a line. False: the block costs too much, and nothing was written.
     fn line(&mut self, line: &str, out: &mut String) -> bool {
         let engine = self.engine;
@@ -242,7 +249,7 @@ impl Block<'_> {
             self.pen,
         );
         if let (Some(key), Some(next), Ok(work)) = (key, next, u32::try_from(self.work - left)) {
-            engine.lines.keep(key, out.slice(start..), Known { next, work });
+            engine.lines.keep(key, out.slice(start..), LineResult { next, work });
         }
         (self.state, self.first, self.work) = (next, false, left);
         true
@@ -257,7 +264,7 @@ impl Block<'_> {
 }
 
 /// Writes the spans of a line. White space has no color to show: it joins what is open.
-fn write_spans<'s>(out: &mut String, line: &str, spans: impl Iterator<Item = &'s Span>, pen: Pen<'_>) {
+fn write_spans<'s>(out: &mut String, line: &str, spans: impl Iterator<Item = &'s Span>, pen: TokenPen<'_>) {
     let mut from = 0;
     let mut written = 0;
     let mut open = None;
@@ -441,7 +448,7 @@ mod tests {
         let highlighter = Highlighter::default();
         for (lang, code) in SAMPLES {
             let language = highlighter.library.find(lang).expect("is known");
-            let shared = Shared {
+            let shared = TokenizerShared {
                 grammars: &highlighter.library,
                 scopes: &highlighter.engine.scopes,
                 states: &highlighter.engine.states,

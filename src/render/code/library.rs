@@ -67,14 +67,14 @@ const ALIASES: [(&str, &str); 53] = [
 ];
 
 /// All known languages.
-pub(super) struct Library {
-    languages: Vec<Language>,
+pub(super) struct LanguageLibrary {
+    languages: Vec<HighlightLanguage>,
     by_scope: FxHashMap<Box<str>, GrammarId>,
     by_name: FxHashMap<Box<str>, GrammarId>,
     injected: FxHashMap<GrammarId, Vec<GrammarId>>,
 }
 
-struct Language {
+struct HighlightLanguage {
     label: Box<str>,
     source: GrammarSource,
     grammar: OnceLock<Option<Grammar>>,
@@ -86,7 +86,7 @@ enum GrammarSource {
     Own,
 }
 
-impl Library {
+impl LanguageLibrary {
     /// The vendored languages and the custom ones: (source path, JSON text). Custom ones win over vendored ones of the
     /// same name.
     pub(super) fn new(custom: &[(String, String)]) -> (Self, Vec<Diagnostic>) {
@@ -108,7 +108,7 @@ impl Library {
                 }
             }
             injections.push((id, entry.column(4)));
-            library.languages.push(Language {
+            library.languages.push(HighlightLanguage {
                 label: entry.column(2).into(),
                 source: GrammarSource::Packed(entry),
                 grammar: OnceLock::new(),
@@ -163,7 +163,7 @@ impl Library {
         if let Some(scope) = text("scopeName") {
             self.by_scope.insert(scope.into(), id);
         }
-        self.languages.push(Language {
+        self.languages.push(HighlightLanguage {
             label: label.into(),
             source: GrammarSource::Own,
             grammar: OnceLock::from(Some(grammar)),
@@ -187,7 +187,7 @@ impl Library {
     }
 }
 
-impl Grammars for Library {
+impl Grammars for LanguageLibrary {
     fn id(&self, scope: &str) -> Option<GrammarId> {
         self.by_scope.get(scope).copied()
     }
@@ -214,7 +214,7 @@ mod tests {
 
     #[test]
     fn every_vendored_grammar_compiles() {
-        let (library, diagnostics) = Library::new(&[]);
+        let (library, diagnostics) = LanguageLibrary::new(&[]);
         assert!(diagnostics.is_empty());
         for id in library.ids() {
             assert!(library.grammar(id).is_some(), "{}", library.label(id));
@@ -223,7 +223,7 @@ mod tests {
 
     #[test]
     fn common_names_are_known() {
-        let (library, _) = Library::new(&[]);
+        let (library, _) = LanguageLibrary::new(&[]);
         for name in "bash sh shell zsh console js ts jsx tsx py python rb yml yaml c++ c# cs golang go objc swift kotlin kt java php sql graphql docker \
             Dockerfile json jsonc json5 html css scss xml toml ini diff http make r scala haskell perl proto vue svelte astro groovy julia clojure erlang vim \
             zig solidity prisma liquid jinja kusto dotenv regex latex csv powershell ps1 dart lua rust md mdx env nix"
@@ -244,7 +244,7 @@ mod tests {
             ("bad.json".to_owned(), "{\n oops".to_owned()),
             ("empty.json".to_owned(), "{}".to_owned()),
         ];
-        let (library, diagnostics) = Library::new(&custom);
+        let (library, diagnostics) = LanguageLibrary::new(&custom);
         assert!(library.find("mine").is_some() && library.find("Mine").is_some());
         let found: Vec<(&str, u32)> =
             diagnostics.iter().map(|diagnostic| (diagnostic.file.as_str(), diagnostic.line)).collect();

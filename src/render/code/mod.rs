@@ -21,7 +21,7 @@ use templates::words::ContentWords;
 
 pub use highlight::{HighlightOptions, Highlighter};
 
-use notation::{LineMarks, Marks, NoteMark};
+use notation::{CodeMarks, LineMarks, NoteMark};
 
 /// Licenses of the vendored grammars and themes.
 pub const THIRD_PARTY: &str = include_str!("assets/THIRD_PARTY.txt");
@@ -64,7 +64,7 @@ pub fn write_code(renderer: &mut Renderer<'_>, block: &CodeBlock<'_>) {
 fn write_block(out: &mut String, highlighter: &Highlighter, words: &ContentWords, block: &CodeBlock<'_>) {
     let options = block.options;
     let (code, marks) = clean_code(block.code);
-    let lines = Lines { options, marks: &marks.lines };
+    let lines = BlockLines { options, marks: &marks.lines };
     out.push_str("<div class=\"code-block\" data-component=\"CodeBlock\"");
     for (attribute, on) in [
         (" data-nocopy", options.nocopy),
@@ -156,7 +156,7 @@ fn names_file(title: &str) -> bool {
 }
 
 /// The code that is shown and copied, and what marks say of its lines.
-fn clean_code(code: &str) -> (std::borrow::Cow<'_, str>, Marks) {
+fn clean_code(code: &str) -> (std::borrow::Cow<'_, str>, CodeMarks) {
     use std::borrow::Cow;
     let unix = if code.contains("\r\n") { Cow::Owned(code.replace("\r\n", "\n")) } else { Cow::Borrowed(code) };
     if let Some((clean, marks)) = notation::take_code_marks(&unix) {
@@ -166,7 +166,7 @@ fn clean_code(code: &str) -> (std::borrow::Cow<'_, str>, Marks) {
         Cow::Borrowed(code) => Cow::Borrowed(code.trim_end_matches('\n')),
         Cow::Owned(code) => Cow::Owned(code.trim_end_matches('\n').to_owned()),
     };
-    (trimmed, Marks::default())
+    (trimmed, CodeMarks::default())
 }
 
 /// Code as HTML with links to its notes. They have no text: that of the code stays whole, and no copy has a number in it.
@@ -214,12 +214,12 @@ fn push_note(out: &mut String, note: &NoteMark) {
 }
 
 /// How the lines of a block differ.
-struct Lines<'a> {
+struct BlockLines<'a> {
     options: &'a BlockOptions,
     marks: &'a [LineMarks],
 }
 
-impl Lines<'_> {
+impl BlockLines<'_> {
     fn focus(&self) -> bool {
         !self.options.focus.is_empty() || self.marks.iter().any(|mark| mark.focused)
     }

@@ -61,7 +61,7 @@ fn number_of(name: &str) -> &str {
 
 /// What marks say of code.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Marks {
+pub(super) struct CodeMarks {
     /// By line.
     pub lines: Vec<LineMarks>,
     /// In the order of the code.
@@ -69,7 +69,7 @@ pub(super) struct Marks {
 }
 
 /// Takes the marks out of the code. `None` if there are none; else the clean code and what they say.
-pub(super) fn take_code_marks(code: &str) -> Option<(String, Marks)> {
+pub(super) fn take_code_marks(code: &str) -> Option<(String, CodeMarks)> {
     if !code.contains("[!code") {
         return None;
     }
@@ -79,7 +79,7 @@ pub(super) fn take_code_marks(code: &str) -> Option<(String, Marks)> {
     let mut ahead: Vec<(LineMarks, usize)> = Vec::new();
     let mut lines = 0;
     for line in code.split('\n') {
-        let Stripped { shown, found, notes: own } = strip(line);
+        let UnmarkedLine { shown, found, notes: own } = strip(line);
         let dropped = !found.is_empty() && own.is_empty() && trim_meta(&shown).is_empty();
         ahead.extend(found);
         if dropped {
@@ -99,7 +99,7 @@ pub(super) fn take_code_marks(code: &str) -> Option<(String, Marks)> {
         });
         marks.push(here);
     }
-    Some((clean, Marks { lines: marks, notes }))
+    Some((clean, CodeMarks { lines: marks, notes }))
 }
 
 /// Code in which the marks of notes are their numbers, `(2)`; `None` if it has none.
@@ -165,7 +165,7 @@ pub(super) fn of_docusaurus(code: &str) -> Option<String> {
 }
 
 /// A line without its marks.
-struct Stripped {
+struct UnmarkedLine {
     shown: String,
     /// What they say for how many lines from here (or from the next line, if none is left of this one).
     found: Vec<(LineMarks, usize)>,
@@ -173,7 +173,7 @@ struct Stripped {
     notes: Vec<NoteMark>,
 }
 
-fn strip(line: &str) -> Stripped {
+fn strip(line: &str) -> UnmarkedLine {
     let mut shown = String::with_capacity(line.len());
     let mut found = Vec::new();
     let mut notes = Vec::new();
@@ -181,13 +181,13 @@ fn strip(line: &str) -> Stripped {
     let mut from = 0;
     while let Some(open) = line.slice(from..).find("[!code").map(|at| from + at) {
         from = open + "[!code".len();
-        let Some(mark) = Mark::read(line, open) else { continue };
+        let Some(mark) = CodeMark::read(line, open) else { continue };
         let mut marks = vec![mark.text];
         let mut end = mark.end;
         // several marks in a row are one
         while mark.note.is_none()
             && let rest = line.slice(end..).trim_start_matches(is_space)
-            && let Some(next) = Mark::read(line, line.len() - rest.len()).filter(|next| next.note.is_none())
+            && let Some(next) = CodeMark::read(line, line.len() - rest.len()).filter(|next| next.note.is_none())
         {
             marks.push(next.text);
             end = next.end;
@@ -215,11 +215,11 @@ fn strip(line: &str) -> Stripped {
         }
     }
     shown.push_str(line.slice(done..));
-    Stripped { shown, found, notes }
+    UnmarkedLine { shown, found, notes }
 }
 
 /// A mark in a line.
-struct Mark<'l> {
+struct CodeMark<'l> {
     /// What it says, behind `[!code `.
     text: &'l str,
     /// The name of the note whose place it is.
@@ -228,7 +228,7 @@ struct Mark<'l> {
     end: usize,
 }
 
-impl<'l> Mark<'l> {
+impl<'l> CodeMark<'l> {
     /// The mark that begins at `open`. Two spaces are how authors show a mark instead of using it.
     fn read(line: &'l str, open: usize) -> Option<Self> {
         let inside = line.slice(open..).strip_prefix("[!code")?;

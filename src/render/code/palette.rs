@@ -12,16 +12,16 @@ use base::Diagnostic;
 use site::config::CodeStyle;
 
 use super::pack::THEMES;
-use textmate::{Look, Looks, Theme, ThemeRule};
+use textmate::{Looks, ThemeRule, TokenLook, TokenTheme};
 
 /// The default themes.
 const LIGHT: &str = "github-light-default";
 const DARK: &str = "dark-plus";
 /// Grounds that default colors must be readable on: the style sheet decides the real ones, which are no harder.
-const LIGHT_GROUND: Rgb = Rgb(0xf3, 0xf4, 0xf6);
-const DARK_GROUND: Rgb = Rgb(0x17, 0x18, 0x1c);
+const LIGHT_GROUND: PaletteRgb = PaletteRgb(0xf3, 0xf4, 0xf6);
+const DARK_GROUND: PaletteRgb = PaletteRgb(0x17, 0x18, 0x1c);
 /// The vendor's ground for `dark-plus`, where a site names it.
-const DARK_CODE: Rgb = Rgb(0x0b, 0x0c, 0x0e);
+const DARK_CODE: PaletteRgb = PaletteRgb(0x0b, 0x0c, 0x0e);
 /// What has a ground for code: blocks, and the groups that frame several.
 const CODE: &str = ".code-block,.code-tabs";
 /// Least contrast of a token with its ground: 4.5 with something in hand for tinted lines.
@@ -34,25 +34,25 @@ const STRIKE: u8 = 8;
 
 /// Classes and style rules.
 #[derive(Debug)]
-pub(super) struct Palette {
+pub(super) struct CodePalette {
     css: String,
 }
 
 /// One theme, ready to use.
-struct Side {
+struct ThemePalette {
     name: String,
     dark: bool,
-    ink: Rgb,
-    ground: Rgb,
+    ink: PaletteRgb,
+    ground: PaletteRgb,
     /// Without the ink, which is color 0.
-    colors: Vec<Rgb>,
+    colors: Vec<PaletteRgb>,
     fonts: Vec<u8>,
     rules: Vec<ThemeRule>,
 }
 
-impl Palette {
+impl CodePalette {
     /// The palette of a style, and its themes for matching scopes.
-    pub(super) fn new(style: &CodeStyle) -> (Self, [Theme; 2], Vec<Diagnostic>) {
+    pub(super) fn new(style: &CodeStyle) -> (Self, [TokenTheme; 2], Vec<Diagnostic>) {
         let mut diagnostics = Vec::new();
         let (light, dark) = match style {
             CodeStyle::System => (LIGHT, DARK),
@@ -62,9 +62,9 @@ impl Palette {
         // named themes bring their own ground; the others stand on that of the site
         let own_ground = matches!(style, CodeStyle::Themes(_)) && (light, dark) != (LIGHT, DARK);
         let mut side = |name: &str, fallback: &str| {
-            Side::load(name, own_ground).or_else(|| {
+            ThemePalette::load(name, own_ground).or_else(|| {
                 diagnostics.push(unknown_theme(name, &format!("`{fallback}` is used")));
-                Side::load(fallback, own_ground)
+                ThemePalette::load(fallback, own_ground)
             })
         };
         let sides = (side(light, LIGHT), side(dark, DARK));
@@ -72,11 +72,12 @@ impl Palette {
             diagnostics = vec![unknown_theme(light, &format!("`{LIGHT}` and `{DARK}` are used"))];
         }
         let (Some(light), Some(dark)) = sides else {
-            return (Self { css: String::new() }, [Theme::new(&[]), Theme::new(&[])], diagnostics);
+            return (Self { css: String::new() }, [TokenTheme::new(&[]), TokenTheme::new(&[])], diagnostics);
         };
         // the same theme in both schemes: one side is enough
         let single = light.name == dark.name;
-        let themes = [Theme::new(&light.rules), if single { Theme::new(&[]) } else { Theme::new(&dark.rules) }];
+        let themes =
+            [TokenTheme::new(&light.rules), if single { TokenTheme::new(&[]) } else { TokenTheme::new(&dark.rules) }];
         let mut css = String::from("@layer code{");
         if own_ground {
             push_grounds(&mut css, &light, &dark, single);
@@ -129,7 +130,7 @@ impl Palette {
 pub(super) struct OwnTheme {
     /// Ground, ink and scheme of the block: declarations for its `style`.
     pub(super) style: String,
-    colors: Vec<Rgb>,
+    colors: Vec<PaletteRgb>,
 }
 
 impl OwnTheme {
@@ -139,15 +140,15 @@ impl OwnTheme {
     }
 
     /// A theme by its name, and its rules for matching scopes.
-    pub(super) fn load(name: &str) -> Option<(Self, Theme)> {
-        let side = Side::load(name, true)?;
+    pub(super) fn load(name: &str) -> Option<(Self, TokenTheme)> {
+        let side = ThemePalette::load(name, true)?;
         let style = side.ground_rules().trim_matches(['{', '}']).to_owned();
-        Some((Self { style, colors: side.colors }, Theme::new(&side.rules)))
+        Some((Self { style, colors: side.colors }, TokenTheme::new(&side.rules)))
     }
 
     /// Writes the opening tag of a token; nothing if it looks like plain text.
-    pub(super) fn open(&self, out: &mut String, look: Look) -> bool {
-        if look == Look::default() {
+    pub(super) fn open(&self, out: &mut String, look: TokenLook) -> bool {
+        if look == TokenLook::default() {
             return false;
         }
         out.push_str("<i style=\"");
@@ -168,12 +169,15 @@ fn unknown_theme(name: &str, instead: &str) -> Diagnostic {
         .hint("`styling.codeblocks.theme` takes the names of Shiki's themes, such as `github-dark` or `nord`")
 }
 
-impl Side {
+impl ThemePalette {
     fn load(name: &str, own_ground: bool) -> Option<Self> {
         let entry = THEMES.entries().find(|entry| entry.column(0) == name)?;
         let dark = entry.column(1) == "dark";
-        let stated =
-            Rgb::parse(entry.column(3), Rgb(0, 0, 0)).unwrap_or(if dark { DARK_CODE } else { Rgb(255, 255, 255) });
+        let stated = PaletteRgb::parse(entry.column(3), PaletteRgb(0, 0, 0)).unwrap_or(if dark {
+            DARK_CODE
+        } else {
+            PaletteRgb(255, 255, 255)
+        });
         let ground = match (own_ground, name) {
             (false, _) => {
                 if dark {
@@ -186,14 +190,14 @@ impl Side {
             (true, DARK) => DARK_CODE,
             (true, _) => stated,
         };
-        let ink = Rgb::parse(entry.column(2), ground)
-            .unwrap_or(if dark { Rgb(220, 220, 220) } else { Rgb(30, 30, 30) })
+        let ink = PaletteRgb::parse(entry.column(2), ground)
+            .unwrap_or(if dark { PaletteRgb(220, 220, 220) } else { PaletteRgb(30, 30, 30) })
             .readable(ground);
         let raw: Vec<(Vec<String>, Option<String>, Option<String>)> = serde_json::from_str(&entry.text()?).ok()?;
-        let color = |text: &Option<String>| Some(Rgb::parse(text.as_deref()?, ground)?.readable(ground));
-        let colors: BTreeSet<Rgb> =
+        let color = |text: &Option<String>| Some(PaletteRgb::parse(text.as_deref()?, ground)?.readable(ground));
+        let colors: BTreeSet<PaletteRgb> =
             raw.iter().filter_map(|(_, text, _)| color(text)).filter(|color| *color != ink).collect();
-        let colors: Vec<Rgb> = colors.into_iter().take(usize::from(u8::MAX)).collect();
+        let colors: Vec<PaletteRgb> = colors.into_iter().take(usize::from(u8::MAX)).collect();
         let rules: Vec<ThemeRule> = raw
             .iter()
             .flat_map(|(selectors, text, font)| {
@@ -217,7 +221,7 @@ impl Side {
     }
 }
 
-fn push_grounds(css: &mut String, light: &Side, dark: &Side, single: bool) {
+fn push_grounds(css: &mut String, light: &ThemePalette, dark: &ThemePalette, single: bool) {
     let _ = write!(css, "@media not print{{{CODE}{}", light.ground_rules());
     if !single {
         let _ = write!(css, "html.dark :is({CODE}){}", dark.ground_rules());
@@ -238,7 +242,7 @@ fn font_bits(text: &str) -> u8 {
 }
 
 /// A rule per color of one theme.
-fn theme_color_rules(own: &[Rgb], dark: bool) -> String {
+fn theme_color_rules(own: &[PaletteRgb], dark: bool) -> String {
     let mut css = String::new();
     for index in 0..=own.len() {
         // light ink is what tokens have anyway; dark ink must undo a light color
@@ -286,9 +290,9 @@ fn push_letters(out: &mut String, index: u8, first: u8) {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct Rgb(u8, u8, u8);
+struct PaletteRgb(u8, u8, u8);
 
-impl Rgb {
+impl PaletteRgb {
     /// `#rgb`, `#rgba`, `#rrggbb`, `#rrggbbaa`; what is see-through is laid on the ground.
     fn parse(text: &str, ground: Self) -> Option<Self> {
         let digits: Vec<u8> = text
@@ -336,7 +340,7 @@ impl Rgb {
     }
 }
 
-impl std::fmt::Display for Rgb {
+impl std::fmt::Display for PaletteRgb {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "#{:02x}{:02x}{:02x}", self.0, self.1, self.2)
     }
@@ -355,7 +359,7 @@ mod tests {
     #[test]
     fn every_theme_is_readable() {
         for entry in THEMES.entries() {
-            let side = Side::load(entry.column(0), true).expect("loads");
+            let side = ThemePalette::load(entry.column(0), true).expect("loads");
             assert!(!side.rules.is_empty() && !side.colors.is_empty(), "{}", side.name);
             for color in side.colors.iter().chain([&side.ink]) {
                 assert!(color.contrast(side.ground) >= 4.5, "{}: {color} on {}", side.name, side.ground);
@@ -365,28 +369,28 @@ mod tests {
 
     #[test]
     fn default_colors_hardly_change() {
-        let side = Side::load(LIGHT, false).expect("loads");
-        assert!(side.colors.contains(&Rgb(0x05, 0x50, 0xae)), "{:?}", side.colors);
+        let side = ThemePalette::load(LIGHT, false).expect("loads");
+        assert!(side.colors.contains(&PaletteRgb(0x05, 0x50, 0xae)), "{:?}", side.colors);
         assert!(side.colors.iter().all(|color| color.contrast(LIGHT_GROUND) >= 4.5));
     }
 
     #[test]
     fn unknown_themes_are_reported() {
-        let (palette, _, diagnostics) = Palette::new(&named("aurora-x", "nord"));
+        let (palette, _, diagnostics) = CodePalette::new(&named("aurora-x", "nord"));
         assert_eq!(diagnostics.iter().map(|diagnostic| diagnostic.code).collect::<Vec<_>>(), ["code-theme"]);
         assert!(palette.css().contains("--op-code-ground:#2e3440"), "{}", palette.css());
     }
 
     #[test]
     fn one_unknown_theme_is_told_once() {
-        let (_, _, diagnostics) = Palette::new(&named("light", "light"));
+        let (_, _, diagnostics) = CodePalette::new(&named("light", "light"));
         let messages: Vec<String> = diagnostics.into_iter().map(|diagnostic| diagnostic.message).collect();
         assert_eq!(messages, [format!("there is no code theme `light`; `{LIGHT}` and `{DARK}` are used")]);
     }
 
     #[test]
     fn dark_in_both_needs_no_scheme() {
-        let (palette, _, _) = Palette::new(&CodeStyle::Dark);
+        let (palette, _, _) = CodePalette::new(&CodeStyle::Dark);
         assert!(
             palette.css().contains("color-scheme:dark")
                 && !palette.css().contains("html.dark")
@@ -396,7 +400,7 @@ mod tests {
 
     #[test]
     fn style_rules_are_small() {
-        let size = |style: &CodeStyle| Palette::new(style).0.css().len();
+        let size = |style: &CodeStyle| CodePalette::new(style).0.css().len();
         assert!(size(&CodeStyle::System) < 2_500, "{}", size(&CodeStyle::System));
         assert!(
             size(&named("github-light", "one-dark-pro")) < 4_000,
@@ -409,8 +413,8 @@ mod tests {
     fn classes() {
         let class = |light: (u8, u8), dark: (u8, u8)| {
             let mut out = String::new();
-            let look = |(color, font)| Look { color, font };
-            Palette::open(&mut out, [look(light), look(dark)]);
+            let look = |(color, font)| TokenLook { color, font };
+            CodePalette::open(&mut out, [look(light), look(dark)]);
             out
         };
         assert_eq!(class((0, 0), (0, 0)), "");
@@ -423,9 +427,9 @@ mod tests {
     #[test]
     fn tokens_are_what_readers_of_pages_pass_over() {
         for (light, dark) in [((1, 0), (2, 0)), ((255, 0), (255, 0)), ((0, 15), (0, 15))] {
-            let look = |(color, font)| Look { color, font };
+            let look = |(color, font)| TokenLook { color, font };
             let mut token = String::new();
-            Palette::open(&mut token, [look(light), look(dark)]);
+            CodePalette::open(&mut token, [look(light), look(dark)]);
             token.push_str("a</i>");
             assert!(code_token(token.as_bytes()).is_some(), "{token}");
         }

@@ -2,12 +2,12 @@
 
 use crate::Renderer;
 use markup::slug;
-use markup::tree::{Element, Node, Value};
+use markup::tree::{JsxElement, Node, PropValue};
 
 use super::icon;
 use super::open_tag::open_component_tag;
 
-pub(super) fn write_accordion(r: &mut Renderer<'_>, element: &Element) {
+pub(super) fn write_accordion(r: &mut Renderer<'_>, element: &JsxElement) {
     let props = &element.props;
     let is_accordion = element.name == "Accordion";
     let title = r.prop_html(props, "title", false);
@@ -47,7 +47,7 @@ pub(super) fn write_accordion(r: &mut Renderer<'_>, element: &Element) {
 
 /// The id that the title of an accordion or view gives. Titles that have no letter of the anchor alphabet are counted:
 /// the first gets `otherwise` (none if that is empty), the next `-1`, `-2` …, as if their slug were empty.
-pub(super) fn titled_id(r: &mut Renderer<'_>, element: &Element, otherwise: &str) -> Option<String> {
+pub(super) fn titled_id(r: &mut Renderer<'_>, element: &JsxElement, otherwise: &str) -> Option<String> {
     let title = title_text(element);
     let base = slug::accordion_slug(&title);
     if !base.is_empty() {
@@ -65,9 +65,9 @@ pub(super) fn titled_id(r: &mut Renderer<'_>, element: &Element, otherwise: &str
 }
 
 /// The title as the anchor rule of accordions and views takes it: as written.
-fn title_text(element: &Element) -> String {
+fn title_text(element: &JsxElement) -> String {
     match element.props.value("title") {
-        Some(Value::Nodes(nodes)) => Node::text_of(nodes),
+        Some(PropValue::Nodes(nodes)) => Node::text_of(nodes),
         Some(value) => value.to_text().unwrap_or_default(),
         None => String::new(),
     }

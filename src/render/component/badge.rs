@@ -1,7 +1,7 @@
 //! `Badge`: a word with a colored ground, in a sentence or alone.
 
 use crate::Renderer;
-use markup::tree::Element;
+use markup::tree::JsxElement;
 
 use super::icon;
 use super::open_tag::open_component_tag;
@@ -20,7 +20,7 @@ const COLORS: [&str; 11] = [
     "surface-destructive",
 ];
 
-pub(super) fn write_badge(r: &mut Renderer<'_>, element: &Element) {
+pub(super) fn write_badge(r: &mut Renderer<'_>, element: &JsxElement) {
     let props = &element.props;
     let target = match props.text("href") {
         Some(href) if r.state.in_link == 0 => r.resolve(&href, element.place),

@@ -3,12 +3,12 @@
 
 use crate::Renderer;
 use crate::attributes::safe_color;
-use markup::tree::Element;
+use markup::tree::JsxElement;
 
 use super::icon;
 use super::open_tag::open_component_tag;
 
-pub(super) fn write_callout(r: &mut Renderer<'_>, element: &Element) {
+pub(super) fn write_callout(r: &mut Renderer<'_>, element: &JsxElement) {
     let props = &element.props;
     let kind = match element.name.as_str() {
         "Callout" | "Banner" => {

@@ -6,14 +6,14 @@ use crate::image::write_loading;
 use crate::phrasing::{has_interactive, is_blank};
 use crate::{Href, Renderer};
 use base::html::escape_html_text;
-use markup::tree::Element;
+use markup::tree::JsxElement;
 
 use super::icon;
 use super::open_tag::open_component_tag;
 
 /// How a card leads to its target.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Shape {
+enum CardShape {
     /// The whole card is the link.
     Link,
     /// Its title is.
@@ -22,34 +22,34 @@ enum Shape {
     Plain,
 }
 
-fn shape(r: &mut Renderer<'_>, element: &Element, href: Option<&str>, has_title: bool) -> (Shape, Href) {
+fn shape(r: &mut Renderer<'_>, element: &JsxElement, href: Option<&str>, has_title: bool) -> (CardShape, Href) {
     let target = match href {
         Some(href) if r.state.in_link == 0 && !element.props.flag("disabled") => r.resolve(href, element.place),
         _ => Href::default(),
     };
     let shape = match () {
-        () if target.url.is_empty() => Shape::Plain,
-        () if !has_interactive(&element.children) => Shape::Link,
-        () if has_title => Shape::TitleLink,
-        () => Shape::Plain,
+        () if target.url.is_empty() => CardShape::Plain,
+        () if !has_interactive(&element.children) => CardShape::Link,
+        () if has_title => CardShape::TitleLink,
+        () => CardShape::Plain,
     };
     (shape, target)
 }
 
-fn open_card(r: &mut Renderer<'_>, element: &Element, class: &str, shape: Shape, target: &Href) {
-    open_component_tag(r, if shape == Shape::Link { "a" } else { "div" }, class, element);
-    if shape == Shape::Link {
+fn open_card(r: &mut Renderer<'_>, element: &JsxElement, class: &str, shape: CardShape, target: &Href) {
+    open_component_tag(r, if shape == CardShape::Link { "a" } else { "div" }, class, element);
+    if shape == CardShape::Link {
         r.href_attr(target);
     }
-    if shape == Shape::TitleLink {
+    if shape == CardShape::TitleLink {
         r.raw(" data-linked");
     }
 }
 
-fn write_title(r: &mut Renderer<'_>, title: Option<&str>, class: &str, shape: Shape, target: &Href) {
+fn write_title(r: &mut Renderer<'_>, title: Option<&str>, class: &str, shape: CardShape, target: &Href) {
     let Some(title) = title else { return };
     r.raw(&format!("<div class=\"{class}\">"));
-    if shape == Shape::TitleLink {
+    if shape == CardShape::TitleLink {
         r.raw("<a");
         r.href_attr(target);
         r.raw(&format!(">{title}</a>"));
@@ -60,23 +60,23 @@ fn write_title(r: &mut Renderer<'_>, title: Option<&str>, class: &str, shape: Sh
 }
 
 /// Writes the body; inside a card that is a link nothing else may be one.
-fn write_body(r: &mut Renderer<'_>, element: &Element, class: &str, shape: Shape) {
+fn write_body(r: &mut Renderer<'_>, element: &JsxElement, class: &str, shape: CardShape) {
     if is_blank(&element.children) {
         return;
     }
     r.raw(&format!("<div class=\"{class}\">\n"));
-    r.state.in_link += u32::from(shape == Shape::Link);
+    r.state.in_link += u32::from(shape == CardShape::Link);
     r.flow(&element.children);
-    r.state.in_link -= u32::from(shape == Shape::Link);
+    r.state.in_link -= u32::from(shape == CardShape::Link);
     r.raw("</div>\n");
 }
 
-fn close_card(r: &mut Renderer<'_>, shape: Shape) {
-    r.raw(if shape == Shape::Link { "</a>\n" } else { "</div>\n" });
+fn close_card(r: &mut Renderer<'_>, shape: CardShape) {
+    r.raw(if shape == CardShape::Link { "</a>\n" } else { "</div>\n" });
 }
 
 /// Writes a card, a tile or the card of a repository.
-pub(super) fn write_card_component(r: &mut Renderer<'_>, element: &Element) {
+pub(super) fn write_card_component(r: &mut Renderer<'_>, element: &JsxElement) {
     match element.name.as_str() {
         "Card" => write_card(r, element),
         "Tile" => write_tile(r, element),
@@ -85,7 +85,7 @@ pub(super) fn write_card_component(r: &mut Renderer<'_>, element: &Element) {
 }
 
 /// Writes `Card`.
-fn write_card(r: &mut Renderer<'_>, element: &Element) {
+fn write_card(r: &mut Renderer<'_>, element: &JsxElement) {
     let props = &element.props;
     let title = r.prop_html(props, "title", false);
     let description = r.prop_html(props, "description", false);
@@ -97,7 +97,7 @@ fn write_card(r: &mut Renderer<'_>, element: &Element) {
     if props.flag("horizontal") {
         r.raw(" data-horizontal");
     }
-    if props.maybe_flag("arrow").unwrap_or(target.external) && shape != Shape::Plain {
+    if props.maybe_flag("arrow").unwrap_or(target.external) && shape != CardShape::Plain {
         r.raw(" data-arrow");
     }
     if let Some(kind @ ("info" | "warning" | "note" | "tip" | "check" | "danger")) = props.text("type").as_deref() {
@@ -120,7 +120,7 @@ fn write_card(r: &mut Renderer<'_>, element: &Element) {
     if let Some(cta) = cta {
         r.raw(&format!("<div class=\"card-cta\">{cta}</div>\n"));
     }
-    if shape == Shape::Plain && !target.url.is_empty() {
+    if shape == CardShape::Plain && !target.url.is_empty() {
         // no title to carry the link and something else that takes clicks: the link stands by itself
         r.raw("<a class=\"card-more\" data-chrome");
         r.href_attr(&target);
@@ -130,7 +130,7 @@ fn write_card(r: &mut Renderer<'_>, element: &Element) {
     close_card(r, shape);
 }
 
-fn write_image(r: &mut Renderer<'_>, element: &Element) {
+fn write_image(r: &mut Renderer<'_>, element: &JsxElement) {
     let Some(src) = element.props.text("img") else { return };
     let source = r.source(&src, element.place);
     // a decoration: the card says everything without it
@@ -147,7 +147,7 @@ fn write_image(r: &mut Renderer<'_>, element: &Element) {
 }
 
 /// Writes `Tile`: a preview, then title and description.
-fn write_tile(r: &mut Renderer<'_>, element: &Element) {
+fn write_tile(r: &mut Renderer<'_>, element: &JsxElement) {
     let props = &element.props;
     let title = r.prop_html(props, "title", false);
     let description = r.prop_html(props, "description", false);
@@ -164,7 +164,7 @@ fn write_tile(r: &mut Renderer<'_>, element: &Element) {
 }
 
 /// Writes `GitHub.Repo`: a link card with the repository's name; counts of stars and forks are left out.
-fn write_repository(r: &mut Renderer<'_>, element: &Element) {
+fn write_repository(r: &mut Renderer<'_>, element: &JsxElement) {
     let written = element.props.text("repo").or_else(|| element.props.text("url")).unwrap_or_default();
     let rest = written.trim().trim_end_matches('/').trim_end_matches(".git");
     let rest = rest.strip_prefix("https://").or_else(|| rest.strip_prefix("http://")).unwrap_or(rest);
@@ -184,7 +184,7 @@ fn write_repository(r: &mut Renderer<'_>, element: &Element) {
         crate::icon::write_icon(
             r,
             &crate::icon::named_icon("github", Some("brands")),
-            &crate::icon::Look::sized(24.0),
+            &crate::icon::IconLook::sized(24.0),
             element.place,
         )
     });

@@ -5,12 +5,12 @@ use crate::code;
 use crate::phrasing::unwrapped_children;
 use base::{Diagnostic, Place};
 use markup::fence_info::{BlockOptions, LineSet};
-use markup::tree::{Element, Fence, Node};
+use markup::tree::{CodeFence, JsxElement, Node};
 
 use super::icon::write_named_icon;
 
 /// Writes a fence; `title_shown` is off where a tab says the title.
-pub(crate) fn write_fence(r: &mut Renderer<'_>, fence: &Fence, title_shown: bool) {
+pub(crate) fn write_fence(r: &mut Renderer<'_>, fence: &CodeFence, title_shown: bool) {
     let options = BlockOptions::of_fence(fence);
     write_options(r, &fence.code, &options, title_shown, fence.place);
 }
@@ -38,11 +38,11 @@ fn write_options(r: &mut Renderer<'_>, code: &str, options: &BlockOptions, title
 }
 
 /// Writes `CodeBlock`: a fence in it with the props as its options, or its own text as the code.
-pub(super) fn write_code_block(r: &mut Renderer<'_>, element: &Element) {
+pub(super) fn write_code_block(r: &mut Renderer<'_>, element: &JsxElement) {
     write_code_block_with(r, element, true);
 }
 
-pub(super) fn write_code_block_with(r: &mut Renderer<'_>, element: &Element, title_shown: bool) {
+pub(super) fn write_code_block_with(r: &mut Renderer<'_>, element: &JsxElement, title_shown: bool) {
     let own = BlockOptions::of_props(&element.props);
     let children = unwrapped_children(&element.children);
     let mut fences = children.iter().filter_map(|child| match child {

@@ -3,11 +3,11 @@
 use crate::Renderer;
 use crate::attributes::safe_color;
 use base::html;
-use markup::tree::{Element, Value};
+use markup::tree::{JsxElement, PropValue};
 
 use super::open_tag::open_component_tag;
 
-pub(super) fn write_color(r: &mut Renderer<'_>, element: &Element) {
+pub(super) fn write_color(r: &mut Renderer<'_>, element: &JsxElement) {
     match element.name.as_str() {
         "Color.Item" => write_color_item(r, element),
         "Color.Row" => {
@@ -35,10 +35,10 @@ pub(super) fn write_color(r: &mut Renderer<'_>, element: &Element) {
     }
 }
 
-fn write_color_item(r: &mut Renderer<'_>, element: &Element) {
+fn write_color_item(r: &mut Renderer<'_>, element: &JsxElement) {
     let name = element.props.text("name").unwrap_or_default();
     let values: Vec<(&str, String)> = match element.props.value("value") {
-        Some(Value::Object(fields)) => {
+        Some(PropValue::Object(fields)) => {
             fields.iter().filter_map(|(scheme, value)| Some((scheme.as_str(), value.to_text()?))).collect()
         }
         Some(value) => value.to_text().map(|value| ("", value)).into_iter().collect(),

@@ -2,14 +2,14 @@
 
 use crate::Renderer;
 use base::Diagnostic;
-use markup::tree::Element;
-use site::page::Mode;
+use markup::tree::JsxElement;
+use site::page::PageMode;
 
 use super::open_tag::open_component_tag;
 use super::tabs;
 
 /// Writes an example of a request or a response, or a panel.
-pub(super) fn write_example_component(r: &mut Renderer<'_>, element: &Element) {
+pub(super) fn write_example_component(r: &mut Renderer<'_>, element: &JsxElement) {
     match element.name.as_str() {
         "Panel" => write_panel(r, element),
         _ => write_example(r, element),
@@ -18,11 +18,11 @@ pub(super) fn write_example_component(r: &mut Renderer<'_>, element: &Element) {
 
 /// Writes `RequestExample` and `ResponseExample`: in the right column if it is the last of its kind on a page without a
 /// panel, else where it stands.
-fn write_example(r: &mut Renderer<'_>, element: &Element) {
+fn write_example(r: &mut Renderer<'_>, element: &JsxElement) {
     let hoist = &mut r.state.hoist;
     let left = if element.name == "RequestExample" { &mut hoist.requests } else { &mut hoist.responses };
     *left = left.saturating_sub(1);
-    let hoisted = *left == 0 && hoist.panels == 0 && !hoist.inside && r.mode == Mode::Default;
+    let hoisted = *left == 0 && hoist.panels == 0 && !hoist.inside && r.mode == PageMode::Default;
     if hoisted {
         let html = aside(r, |r| write_here(r, element, true));
         r.aside.push_str(&html);
@@ -31,7 +31,7 @@ fn write_example(r: &mut Renderer<'_>, element: &Element) {
     }
 }
 
-fn write_here(r: &mut Renderer<'_>, element: &Element, with_id: bool) {
+fn write_here(r: &mut Renderer<'_>, element: &JsxElement, with_id: bool) {
     let (id, label) = match element.name.as_str() {
         "RequestExample" => ("request-example", r.words.request_example),
         _ => ("response-example", r.words.response_example),
@@ -49,8 +49,8 @@ fn write_here(r: &mut Renderer<'_>, element: &Element, with_id: bool) {
 }
 
 /// Writes `Panel`: the right column's content. Modes without that column show none.
-fn write_panel(r: &mut Renderer<'_>, element: &Element) {
-    if r.mode != Mode::Default {
+fn write_panel(r: &mut Renderer<'_>, element: &JsxElement) {
+    if r.mode != PageMode::Default {
         return r.warn_once("panel-suppressed", element.place, || {
             let message = "pages of this mode have no right column: the `<Panel>` is not shown";
             Diagnostic::new("panel-suppressed", message)

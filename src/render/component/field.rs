@@ -5,7 +5,7 @@ use crate::phrasing::is_blank;
 use base::html::escape_html_text;
 use base::url;
 use markup::slug;
-use markup::tree::{Element, Props, Value, number_text};
+use markup::tree::{JsxElement, PropValue, Props, number_text};
 use templates::words::EN;
 
 use super::open_tag::open_component_tag;
@@ -13,7 +13,7 @@ use super::open_tag::open_component_tag;
 /// Where a parameter is sent; the prop's value is the field's name.
 const LOCATIONS: [&str; 5] = ["query", "path", "body", "header", "cookie"];
 
-pub(super) fn write_field(r: &mut Renderer<'_>, element: &Element) {
+pub(super) fn write_field(r: &mut Renderer<'_>, element: &JsxElement) {
     let props = &element.props;
     open_component_tag(r, "div", "field", element);
     if props.flag("hidden") && element.name != "ResponseField" {
@@ -21,7 +21,7 @@ pub(super) fn write_field(r: &mut Renderer<'_>, element: &Element) {
     }
     let is_response = element.name == "ResponseField";
     let named =
-        |location: &str| props.text(location).is_some() || matches!(props.value(location), Some(Value::Nodes(_)));
+        |location: &str| props.text(location).is_some() || matches!(props.value(location), Some(PropValue::Nodes(_)));
     let location = LOCATIONS.iter().copied().find(|location| !is_response && named(location));
     let name = props.text(location.unwrap_or("name")).unwrap_or_default();
     let id = match props.text("id") {
@@ -97,7 +97,7 @@ fn write_field_mark(r: &mut Renderer<'_>, class: &str, english: &str, word: &str
 /// Words or markup, one or several of them, as HTML.
 fn labels(r: &mut Renderer<'_>, props: &Props, name: &str) -> Vec<String> {
     let items = match props.value(name) {
-        Some(Value::Array(items)) => items.clone(),
+        Some(PropValue::Array(items)) => items.clone(),
         Some(item) => vec![item.clone()],
         None => Vec::new(),
     };
@@ -119,16 +119,16 @@ fn kind_html(r: &mut Renderer<'_>, props: &Props) -> Option<String> {
 /// The default as JavaScript would print it, or its markup; objects and arrays say nothing in a word.
 fn default_html(r: &mut Renderer<'_>, props: &Props) -> Option<String> {
     let text = match props.value("default")? {
-        Value::String(text) => {
+        PropValue::String(text) => {
             if text.is_empty() {
                 "\"\"".to_owned()
             } else {
                 text.clone()
             }
         }
-        Value::Number(number) => number_text(*number),
-        Value::Bool(on) => on.to_string(),
-        Value::Nodes(_) => return r.prop_html(props, "default", true),
+        PropValue::Number(number) => number_text(*number),
+        PropValue::Bool(on) => on.to_string(),
+        PropValue::Nodes(_) => return r.prop_html(props, "default", true),
         _ => return None,
     };
     Some(format!("<code>{}</code>", escape_html_text(&text)))

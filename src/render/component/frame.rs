@@ -2,11 +2,11 @@
 
 use crate::Renderer;
 use crate::attributes;
-use markup::tree::Element;
+use markup::tree::JsxElement;
 
 use super::open_tag::open_component_tag;
 
-pub(super) fn write_frame(r: &mut Renderer<'_>, element: &Element) {
+pub(super) fn write_frame(r: &mut Renderer<'_>, element: &JsxElement) {
     let hint = r.prop_html(&element.props, "hint", true);
     let caption = r.prop_html(&element.props, "caption", true);
     let body = r.capture(|r| r.nodes(&element.children));

@@ -1,11 +1,11 @@
 //! Layout without words of its own: `CardGroup`, `Columns`, `Column`, `AccordionGroup`.
 
 use crate::Renderer;
-use markup::tree::Element;
+use markup::tree::JsxElement;
 
 use super::open_tag::open_component_tag;
 
-pub(super) fn write_group(r: &mut Renderer<'_>, element: &Element) {
+pub(super) fn write_group(r: &mut Renderer<'_>, element: &JsxElement) {
     match element.name.as_str() {
         "AccordionGroup" => open_component_tag(r, "div", "accordion-group", element),
         "Column" => open_component_tag(r, "div", "column", element),

@@ -2,19 +2,19 @@
 
 use std::borrow::Cow;
 
-use crate::icon::{self, Look, named_icon};
+use crate::icon::{self, IconLook, named_icon};
 use crate::{Renderer, svg};
 use base::cut::{SliceText as _, cut};
-use markup::tree::{Element, Node, Value};
+use markup::tree::{JsxElement, Node, PropValue};
 use site::config;
 
 /// The icon of a component's prop (`icon`, `leadIcon` …) as HTML: a name, path or URL with `iconType` and
 /// `iconLibrary`, or inline SVG. `size` in pixels.
-pub(super) fn prop(r: &mut Renderer<'_>, element: &Element, name: &str, size: f64) -> Option<String> {
-    let look = Look { size, color: None, class: "" };
+pub(super) fn prop(r: &mut Renderer<'_>, element: &JsxElement, name: &str, size: f64) -> Option<String> {
+    let look = IconLook { size, color: None, class: "" };
     let html = match element.props.value(name)? {
-        Value::Nodes(nodes) => nodes_as_icon(r, nodes, size),
-        Value::String(text) => {
+        PropValue::Nodes(nodes) => nodes_as_icon(r, nodes, size),
+        PropValue::String(text) => {
             let icon_config = described(element, text);
             r.capture(|r| icon::write_icon(r, &icon_config, &look, element.place))
         }
@@ -23,7 +23,7 @@ pub(super) fn prop(r: &mut Renderer<'_>, element: &Element, name: &str, size: f6
     (!html.trim().is_empty()).then_some(html)
 }
 
-fn described(element: &Element, name: &str) -> config::Icon {
+fn described(element: &JsxElement, name: &str) -> config::Icon {
     let props = &element.props;
     let text = |prop: &str| props.text(prop).map(Cow::into_owned);
     config::Icon {
@@ -43,8 +43,8 @@ fn nodes_as_icon(r: &mut Renderer<'_>, nodes: &[Node], size: f64) -> String {
             [Node::Element(element)] if element.name == "svg" => {
                 let mut drawing = (**element).clone();
                 if drawing.props.value("width").is_none() && drawing.props.value("height").is_none() {
-                    drawing.props.set("width", Value::Number(size));
-                    drawing.props.set("height", Value::Number(size));
+                    drawing.props.set("width", PropValue::Number(size));
+                    drawing.props.set("height", PropValue::Number(size));
                 }
                 svg::write_with(r, &drawing, "icon");
             }
@@ -56,17 +56,17 @@ fn nodes_as_icon(r: &mut Renderer<'_>, nodes: &[Node], size: f64) -> String {
 }
 
 /// Writes `<Icon>`.
-pub(super) fn write_icon_element(r: &mut Renderer<'_>, element: &Element) {
+pub(super) fn write_icon_element(r: &mut Renderer<'_>, element: &JsxElement) {
     let props = &element.props;
     let color = props.text("color");
     let class = props.text("className").or_else(|| props.text("class")).unwrap_or_default();
-    let is_drawn = !matches!(props.value("icon"), Some(Value::Nodes(_))) && props.text("src").is_none();
+    let is_drawn = !matches!(props.value("icon"), Some(PropValue::Nodes(_))) && props.text("src").is_none();
     let class = if is_drawn { text_colored_classes(&class) } else { class };
     r.classes.add(&class);
-    let look = Look { size: props.number("size").unwrap_or(16.0), color: color.as_deref(), class: &class };
+    let look = IconLook { size: props.number("size").unwrap_or(16.0), color: color.as_deref(), class: &class };
     r.raw("<span class=\"icon-inline\" data-component=\"Icon\">");
     match (props.value("icon"), props.text("src")) {
-        (Some(Value::Nodes(nodes)), _) => {
+        (Some(PropValue::Nodes(nodes)), _) => {
             let html = nodes_as_icon(r, nodes, look.size);
             r.raw(&html);
         }
@@ -144,7 +144,7 @@ fn text_color(class: &str) -> Option<String> {
 /// Writes an icon by its name (or path, or URL).
 pub(super) fn write_named_icon(r: &mut Renderer<'_>, name: &str, size: f64, place: base::Place) {
     let icon_config = named_icon(name, None);
-    icon::write_icon(r, &icon_config, &Look { size, color: None, class: "" }, place);
+    icon::write_icon(r, &icon_config, &IconLook { size, color: None, class: "" }, place);
 }
 
 #[cfg(test)]

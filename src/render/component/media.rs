@@ -3,14 +3,14 @@
 use crate::image::write_image_element;
 use crate::phrasing::unwrapped_children;
 use crate::{Renderer, attributes};
-use base::{Diagnostic, Load, limits};
+use base::{Diagnostic, LoadKind, limits};
 use markup::html::fragment;
-use markup::tree::{Element, Node, Value};
+use markup::tree::{JsxElement, Node, PropValue};
 
 use crate::host_name::host_name;
 
 /// Writes `<iframe>` and `<embed>` (never as one: it would load).
-pub(crate) fn write_frame(r: &mut Renderer<'_>, element: &Element, what: &str) {
+pub(crate) fn write_frame(r: &mut Renderer<'_>, element: &JsxElement, what: &str) {
     match element.props.text("src") {
         Some(src) => placeholder(r, element, &src, what),
         None => match inner_page(element) {
@@ -22,7 +22,7 @@ pub(crate) fn write_frame(r: &mut Renderer<'_>, element: &Element, what: &str) {
 
 /// What the page says that stands in the `srcDoc` of a frame, without its styles: they are not meant for this page. Its
 /// scripts and drawings go too.
-pub fn inner_page(element: &Element) -> Option<Vec<Node>> {
+pub fn inner_page(element: &JsxElement) -> Option<Vec<Node>> {
     fn said(nodes: Vec<Node>, depth: usize) -> Vec<Node> {
         let keeps = |node: &Node| match node {
             Node::Element(inner) => {
@@ -57,7 +57,7 @@ pub fn inner_page(element: &Element) -> Option<Vec<Node>> {
     Some(said(fragment(&page, "div", element.place), 0))
 }
 
-fn write_inner_page(r: &mut Renderer<'_>, element: &Element, words: &[Node]) {
+fn write_inner_page(r: &mut Renderer<'_>, element: &JsxElement, words: &[Node]) {
     r.warn_once("srcDoc", element.place, || {
         Diagnostic::new(
             "frame-content",
@@ -74,7 +74,7 @@ fn write_inner_page(r: &mut Renderer<'_>, element: &Element, words: &[Node]) {
 }
 
 /// The box of a frame that leads nowhere.
-fn title_alone(r: &mut Renderer<'_>, element: &Element) {
+fn title_alone(r: &mut Renderer<'_>, element: &JsxElement) {
     r.raw("<span class=\"media-placeholder\"><span class=\"media-words\"><span class=\"media-title\"");
     match element.props.text("title") {
         Some(title) => {
@@ -87,7 +87,7 @@ fn title_alone(r: &mut Renderer<'_>, element: &Element) {
 }
 
 /// Writes a picture or a video.
-pub(super) fn write_media_component(r: &mut Renderer<'_>, element: &Element) {
+pub(super) fn write_media_component(r: &mut Renderer<'_>, element: &JsxElement) {
     match element.name.as_str() {
         "OptimizedVideo" => write_local_or_placeholder(r, element),
         _ => write_image_element(r, element),
@@ -95,10 +95,10 @@ pub(super) fn write_media_component(r: &mut Renderer<'_>, element: &Element) {
 }
 
 /// Writes `<video>` and `<audio>`.
-pub(crate) fn write_local_or_placeholder(r: &mut Renderer<'_>, element: &Element) {
+pub(crate) fn write_local_or_placeholder(r: &mut Renderer<'_>, element: &JsxElement) {
     let tag = if element.name == "audio" { "audio" } else { "video" };
     let children = unwrapped_children(&element.children);
-    let sources: Vec<&Element> = children
+    let sources: Vec<&JsxElement> = children
         .iter()
         .filter_map(|child| match child {
             Node::Element(child) if child.name == "source" || child.name == "track" => Some(&**child),
@@ -108,7 +108,7 @@ pub(crate) fn write_local_or_placeholder(r: &mut Renderer<'_>, element: &Element
     let own = element.props.text("src");
     let first = own.clone().or_else(|| sources.iter().find_map(|source| source.props.text("src")));
     let Some(first) = first else { return r.nodes(&element.children) };
-    let load = if tag == "audio" { Load::Sound } else { Load::Film };
+    let load = if tag == "audio" { LoadKind::Sound } else { LoadKind::Film };
     let resolved = r.load(&first, load, element.place);
     if resolved.url.is_empty() {
         return;
@@ -154,7 +154,7 @@ pub(crate) fn write_local_or_placeholder(r: &mut Renderer<'_>, element: &Element
     r.raw(&format!("</{tag}>\n"));
 }
 
-fn write_media_source(r: &mut Renderer<'_>, element: &Element, load: Load) {
+fn write_media_source(r: &mut Renderer<'_>, element: &JsxElement, load: LoadKind) {
     let Some(src) = element.props.text("src") else { return };
     let source = r.load(&src, load, element.place);
     if source.external || source.url.is_empty() {
@@ -168,10 +168,10 @@ fn write_media_source(r: &mut Renderer<'_>, element: &Element, load: Load) {
 }
 
 /// A card that says what would be there, and leads to it.
-fn placeholder(r: &mut Renderer<'_>, element: &Element, src: &str, what: &str) {
+fn placeholder(r: &mut Renderer<'_>, element: &JsxElement, src: &str, what: &str) {
     let target = if r.state.in_link > 0 { crate::Href::default() } else { r.resolve(&link_of(src), element.place) };
     let title = match element.props.value("title") {
-        Some(Value::String(title)) if !title.trim().is_empty() => base::html::escape_html_text(title.trim()),
+        Some(PropValue::String(title)) if !title.trim().is_empty() => base::html::escape_html_text(title.trim()),
         _ => String::new(),
     };
     let tag = if target.url.is_empty() { "span" } else { "a" };

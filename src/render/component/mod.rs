@@ -23,22 +23,22 @@ pub(super) mod unknown;
 mod update;
 mod view;
 
-use markup::component::{ComponentWriter, Role, find_component};
-use markup::tree::{Element, Fence};
+use markup::component::{ComponentWriter, HtmlRole, find_component};
+use markup::tree::{CodeFence, JsxElement};
 
 use super::phrasing::all_phrasing;
 use super::{Renderer, html_element};
 
 /// What components inside another one need to know of it.
 #[derive(Debug, Default)]
-pub(crate) struct Family {
+pub(crate) struct ComponentFamily {
     /// `titleSize` of the enclosing `Steps`.
     step_size: String,
     /// Number of the next step.
     step_number: u32,
 }
 
-impl Family {
+impl ComponentFamily {
     /// The number of the step that was written last.
     pub(crate) fn step(&self) -> u32 {
         self.step_number
@@ -51,7 +51,7 @@ impl Family {
 }
 
 /// Writes a JSX element: a component of the library, an HTML tag, or what stands in for an unknown name.
-pub(crate) fn write_jsx_element(r: &mut Renderer<'_>, element: &Element) {
+pub(crate) fn write_jsx_element(r: &mut Renderer<'_>, element: &JsxElement) {
     let outer = r.state.place;
     if element.place.line > 0 {
         r.state.place = element.place;
@@ -60,7 +60,7 @@ pub(crate) fn write_jsx_element(r: &mut Renderer<'_>, element: &Element) {
     r.state.place = outer;
 }
 
-fn write_placed(r: &mut Renderer<'_>, element: &Element) {
+fn write_placed(r: &mut Renderer<'_>, element: &JsxElement) {
     let name = element.name.as_str();
     let Some(known) = find_component(name) else {
         // `ui.Box` is a component whatever it begins with
@@ -93,7 +93,7 @@ fn write_placed(r: &mut Renderer<'_>, element: &Element) {
         ComponentWriter::Tree => tree::write_tree(r, element),
         ComponentWriter::Update => update::write_update(r, element),
         ComponentWriter::View => view::write_view_component(r, element),
-        ComponentWriter::None if known.role == Role::Fragment && all_phrasing(&element.children) => {
+        ComponentWriter::None if known.role == HtmlRole::Fragment && all_phrasing(&element.children) => {
             r.nodes(&element.children)
         }
         ComponentWriter::None => r.flow(&element.children),
@@ -101,7 +101,7 @@ fn write_placed(r: &mut Renderer<'_>, element: &Element) {
 }
 
 /// Writes a code fence.
-pub(crate) fn write_code_fence(r: &mut Renderer<'_>, fence: &Fence) {
+pub(crate) fn write_code_fence(r: &mut Renderer<'_>, fence: &CodeFence) {
     if fence.lang == "nocopy" {
         // the vendor shows such a block as plain words
         r.raw("<p>");
@@ -112,7 +112,7 @@ pub(crate) fn write_code_fence(r: &mut Renderer<'_>, fence: &Fence) {
 }
 
 /// A block component where only phrasing content is valid: its title and its words.
-fn reduced(r: &mut Renderer<'_>, element: &Element) {
+fn reduced(r: &mut Renderer<'_>, element: &JsxElement) {
     r.raw("<span");
     r.attr("data-component", &element.name);
     r.raw(">");

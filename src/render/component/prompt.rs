@@ -1,12 +1,12 @@
 //! `Prompt`: a description, and a text for an assistant that is shown on demand and copied as its author wrote it.
 
 use crate::Renderer;
-use markup::tree::{Element, Node};
+use markup::tree::{JsxElement, Node};
 
 use super::icon;
 use super::open_tag::open_component_tag;
 
-pub(super) fn write_prompt(r: &mut Renderer<'_>, element: &Element) {
+pub(super) fn write_prompt(r: &mut Renderer<'_>, element: &JsxElement) {
     let description = r.prop_html(&element.props, "description", true);
     let icon = icon::prop(r, element, "icon", 16.0);
     let source = match &element.raw {

@@ -2,20 +2,20 @@
 
 use crate::phrasing::unwrapped_children;
 use crate::{Renderer, inline, outline};
-use markup::tree::{Element, Node};
+use markup::tree::{JsxElement, Node};
 
 use super::icon;
 use super::open_tag::open_component_tag;
 
 /// Writes steps, or a step outside of them.
-pub(super) fn write_steps_component(r: &mut Renderer<'_>, element: &Element) {
+pub(super) fn write_steps_component(r: &mut Renderer<'_>, element: &JsxElement) {
     match element.name.as_str() {
         "Steps" => write_steps(r, element),
         _ => write_lone(r, element),
     }
 }
 
-fn write_steps(r: &mut Renderer<'_>, element: &Element) {
+fn write_steps(r: &mut Renderer<'_>, element: &JsxElement) {
     let size = element.props.text("titleSize").unwrap_or_default().into_owned();
     let outer_size = std::mem::replace(&mut r.state.family.step_size, size);
     let outer_number = std::mem::replace(&mut r.state.family.step_number, 0);
@@ -35,11 +35,11 @@ fn write_steps(r: &mut Renderer<'_>, element: &Element) {
 }
 
 /// Writes a `Step` that stands outside `Steps` (or deeper in it).
-fn write_lone(r: &mut Renderer<'_>, element: &Element) {
+fn write_lone(r: &mut Renderer<'_>, element: &JsxElement) {
     write_step(r, element, false);
 }
 
-fn write_step(r: &mut Renderer<'_>, element: &Element, listed: bool) {
+fn write_step(r: &mut Renderer<'_>, element: &JsxElement, listed: bool) {
     let props = &element.props;
     r.state.family.step_number += 1;
     let number =

@@ -7,7 +7,7 @@ use crate::phrasing::{is_blank, unwrapped_children};
 use crate::{Renderer, inline, outline};
 use base::html::{self, escape_html_text};
 use markup::fence_info::BlockOptions;
-use markup::tree::{Element, Fence, Node};
+use markup::tree::{CodeFence, JsxElement, Node};
 
 use super::open_tag::open_component_tag;
 use super::{
@@ -22,7 +22,7 @@ struct Tab<'n> {
     /// Its title as text: what synchronises.
     text: String,
     icon: Option<TabIcons>,
-    content: Content<'n>,
+    content: TabContent<'n>,
 }
 
 /// An icon for the list of tabs, and for the title above the panel.
@@ -40,10 +40,10 @@ impl TabIcons {
     }
 }
 
-enum Content<'n> {
-    Panel(&'n Element),
-    Fence(&'n Fence),
-    Code(&'n Element),
+enum TabContent<'n> {
+    Panel(&'n JsxElement),
+    Fence(&'n CodeFence),
+    Code(&'n JsxElement),
     /// What another writer puts there.
     Filled,
 }
@@ -58,7 +58,7 @@ pub enum Chooser {
 }
 
 /// Writes tabs, a tab outside of them, or a group of code blocks.
-pub(super) fn write_tabs_component(r: &mut Renderer<'_>, element: &Element) {
+pub(super) fn write_tabs_component(r: &mut Renderer<'_>, element: &JsxElement) {
     match element.name.as_str() {
         "Tabs" => write_tabs_element(r, element),
         "Tab" => write_lone(r, element),
@@ -67,7 +67,7 @@ pub(super) fn write_tabs_component(r: &mut Renderer<'_>, element: &Element) {
 }
 
 /// Writes `Tabs`.
-fn write_tabs_element(r: &mut Renderer<'_>, element: &Element) {
+fn write_tabs_element(r: &mut Renderer<'_>, element: &JsxElement) {
     let children = unwrapped_children(&element.children);
     let mut tabs = Vec::new();
     for child in &children {
@@ -90,11 +90,16 @@ fn write_tabs_element(r: &mut Renderer<'_>, element: &Element) {
     r.raw("</div>\n");
 }
 
-fn tab_of<'n>(r: &mut Renderer<'_>, element: &'n Element, index: usize) -> Tab<'n> {
+fn tab_of<'n>(r: &mut Renderer<'_>, element: &'n JsxElement, index: usize) -> Tab<'n> {
     let text = inline::prop_text(&element.props, "title");
     let text = if text.trim().is_empty() { format!("Tab {}", index + 1) } else { text };
     let title = r.prop_html(&element.props, "title", false).unwrap_or_else(|| escape_html_text(&text));
-    Tab { title, text, icon: TabIcons::of(|| icon::prop(r, element, "icon", 16.0)), content: Content::Panel(element) }
+    Tab {
+        title,
+        text,
+        icon: TabIcons::of(|| icon::prop(r, element, "icon", 16.0)),
+        content: TabContent::Panel(element),
+    }
 }
 
 /// Writes the tab list (or the menu) and the panels. Ids come before any content, as the anchor rules count them.
@@ -169,7 +174,7 @@ impl Panels {
             let role = match chooser {
                 Chooser::Tabs => {
                     let id = r.ids.claim(format!("{serial}-tab-{}", at + 1), '-', 2);
-                    let tab = Tab { title: shown, text: title.clone(), icon: None, content: Content::Filled };
+                    let tab = Tab { title: shown, text: title.clone(), icon: None, content: TabContent::Filled };
                     push_tab(&mut r.out, &tab, &id, &panel, is_first);
                     format!("role=\"tabpanel\" aria-labelledby=\"{id}\"")
                 }
@@ -216,7 +221,7 @@ fn list_label(label: &str, tabs: &[Tab<'_>]) -> String {
 
 fn panel_id(r: &mut Renderer<'_>, tab: &Tab<'_>, serial: &str, at: usize) -> String {
     let base = match tab.content {
-        Content::Panel(element) => match element.props.text("id") {
+        TabContent::Panel(element) => match element.props.text("id") {
             Some(id) => id.trim().to_owned(),
             None => outline::heading_slug(&tab.text),
         },
@@ -229,7 +234,7 @@ fn panel_id(r: &mut Renderer<'_>, tab: &Tab<'_>, serial: &str, at: usize) -> Str
 /// Writes a panel; `role` are the attributes that say what it is.
 fn write_panel(r: &mut Renderer<'_>, tab: &Tab<'_>, id: &str, role: &str, selected: bool) {
     match tab.content {
-        Content::Panel(element) => open_component_tag(r, "div", "tab-panel", element),
+        TabContent::Panel(element) => open_component_tag(r, "div", "tab-panel", element),
         _ => r.raw("<div class=\"tab-panel\""),
     }
     r.raw(" ");
@@ -247,20 +252,20 @@ fn write_panel(r: &mut Renderer<'_>, tab: &Tab<'_>, id: &str, role: &str, select
     r.raw(&tab.title);
     r.raw("</p>\n");
     match tab.content {
-        Content::Panel(element) => {
+        TabContent::Panel(element) => {
             let within = r.within.replace(id.to_owned());
             r.flow(&element.children);
             r.within = within;
         }
-        Content::Fence(fence) => code_block::write_fence(r, fence, false),
-        Content::Code(element) => code_block::write_code_block_with(r, element, false),
-        Content::Filled => {}
+        TabContent::Fence(fence) => code_block::write_fence(r, fence, false),
+        TabContent::Code(element) => code_block::write_code_block_with(r, element, false),
+        TabContent::Filled => {}
     }
     r.raw("</div>\n");
 }
 
 /// Writes a `Tab` that stands alone: under its title.
-fn write_lone(r: &mut Renderer<'_>, element: &Element) {
+fn write_lone(r: &mut Renderer<'_>, element: &JsxElement) {
     let tab = tab_of(r, element, 0);
     let id = panel_id(r, &tab, "tab", 0);
     open_component_tag(r, "div", "tab-panel", element);
@@ -273,7 +278,7 @@ fn write_lone(r: &mut Renderer<'_>, element: &Element) {
 }
 
 /// Writes `CodeGroup`.
-fn write_codes(r: &mut Renderer<'_>, element: &Element) {
+fn write_codes(r: &mut Renderer<'_>, element: &JsxElement) {
     open_component_tag(r, "div", "code-group", element);
     r.raw(" data-sync>\n");
     write_code_tabs(r, &element.children, "Code", element.props.flag("dropdown"));
@@ -294,9 +299,9 @@ pub(super) fn write_code_tabs(r: &mut Renderer<'_>, children: &[Node], label: &s
     let mut others = Vec::new();
     for child in children {
         let (options, content) = match child {
-            Node::Fence(fence) if fence.lang != "mermaid" => (BlockOptions::of_fence(fence), Content::Fence(fence)),
+            Node::Fence(fence) if fence.lang != "mermaid" => (BlockOptions::of_fence(fence), TabContent::Fence(fence)),
             Node::Element(element) if element.name == "CodeBlock" => {
-                (BlockOptions::of_props(&element.props), Content::Code(element))
+                (BlockOptions::of_props(&element.props), TabContent::Code(element))
             }
             other => {
                 others.push(other);
@@ -339,8 +344,8 @@ fn is_code_block(node: &Node) -> bool {
 }
 
 /// The title of a fence inside a `CodeBlock` that has none itself.
-fn content_title(content: &Content<'_>) -> Option<String> {
-    let Content::Code(element) = content else { return None };
+fn content_title(content: &TabContent<'_>) -> Option<String> {
+    let TabContent::Code(element) = content else { return None };
     unwrapped_children(&element.children).into_iter().find_map(|child| match child {
         Node::Fence(fence) => BlockOptions::of_fence(fence).title,
         _ => None,

@@ -1,9 +1,9 @@
 //! Components that write what Markdown has a form for: `Heading`, `Link`, `Latex`, `Mermaid`.
 
 use crate::{Renderer, diagram, math, outline};
-use markup::tree::{Element, Node};
+use markup::tree::{JsxElement, Node};
 
-pub(super) fn write_text_component(r: &mut Renderer<'_>, element: &Element) {
+pub(super) fn write_text_component(r: &mut Renderer<'_>, element: &JsxElement) {
     match element.name.as_str() {
         "Heading" => {
             let level = element.props.number("level").unwrap_or(2.0).clamp(1.0, 6.0) as u8;
@@ -27,7 +27,7 @@ pub(super) fn write_text_component(r: &mut Renderer<'_>, element: &Element) {
     }
 }
 
-fn element_source(element: &Element) -> String {
+fn element_source(element: &JsxElement) -> String {
     match (&element.raw, element.props.text("chart").or_else(|| element.props.text("children"))) {
         (Some(raw), _) => raw.to_string(),
         (None, Some(text)) => text.into_owned(),

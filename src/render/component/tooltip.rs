@@ -2,11 +2,11 @@
 
 use crate::phrasing::all_phrasing;
 use crate::{Href, Renderer, inline};
-use markup::tree::Element;
+use markup::tree::JsxElement;
 
 use super::open_tag::open_component_tag;
 
-pub(super) fn write_tooltip(r: &mut Renderer<'_>, element: &Element) {
+pub(super) fn write_tooltip(r: &mut Renderer<'_>, element: &JsxElement) {
     let says_something =
         ["headline", "tip", "cta"].iter().any(|prop| !inline::prop_text(&element.props, prop).trim().is_empty());
     if !says_something {
@@ -34,7 +34,7 @@ pub(super) fn write_tooltip(r: &mut Renderer<'_>, element: &Element) {
 
 /// Writes the explanation. Its words stand in attributes, from where the style sheet shows them: they are no part of
 /// the sentence around them, neither for readers of the text nor for a search.
-fn write_tip(r: &mut Renderer<'_>, element: &Element, id: &str) {
+fn write_tip(r: &mut Renderer<'_>, element: &JsxElement, id: &str) {
     let props = &element.props;
     let [headline, tip, cta] = ["headline", "tip", "cta"].map(|prop| inline::prop_text(props, prop).trim().to_owned());
     let target = match props.text("href") {
@@ -64,7 +64,7 @@ fn write_tip(r: &mut Renderer<'_>, element: &Element, id: &str) {
 }
 
 /// Inside a link nothing else may take focus, and the words of a heading are its own: there the explanation is a title.
-fn write_titled(r: &mut Renderer<'_>, element: &Element) {
+fn write_titled(r: &mut Renderer<'_>, element: &JsxElement) {
     let texts = ["headline", "tip", "cta"].map(|prop| inline::prop_text(&element.props, prop));
     let title: Vec<&str> = texts.iter().map(|text| text.trim()).filter(|text| !text.is_empty()).collect();
     open_component_tag(r, "span", "tooltip", element);

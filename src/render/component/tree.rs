@@ -2,11 +2,11 @@
 
 use crate::Renderer;
 use crate::phrasing::unwrapped_children;
-use markup::tree::{BlockKind, Element, Node};
+use markup::tree::{BlockKind, JsxElement, Node};
 
 use super::open_tag::open_component_tag;
 
-pub(super) fn write_tree(r: &mut Renderer<'_>, element: &Element) {
+pub(super) fn write_tree(r: &mut Renderer<'_>, element: &JsxElement) {
     match element.name.as_str() {
         "Tree.Folder" | "Tree.File" => {
             r.raw("<ul class=\"tree\">\n");
@@ -47,7 +47,7 @@ fn write_entries(r: &mut Renderer<'_>, children: &[Node], class: &str) {
     r.raw("</ul>\n");
 }
 
-fn write_entry(r: &mut Renderer<'_>, element: &Element) {
+fn write_entry(r: &mut Renderer<'_>, element: &JsxElement) {
     let name = r.prop_plain(&element.props, "name").unwrap_or_default();
     let highlight = if element.props.flag("highlight") { " data-highlight" } else { "" };
     r.raw("<li");

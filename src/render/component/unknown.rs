@@ -5,9 +5,9 @@ use crate::Renderer;
 use crate::phrasing::all_phrasing;
 use base::{Diagnostic, Place, html, spelling};
 use markup::component;
-use markup::tree::{Element, Flaw};
+use markup::tree::{Flaw, JsxElement};
 
-pub(super) fn write_unknown(r: &mut Renderer<'_>, element: &Element) {
+pub(super) fn write_unknown(r: &mut Renderer<'_>, element: &JsxElement) {
     match element.flaw {
         Flaw::None => warn(r, element),
         Flaw::NotImported => {}
@@ -22,7 +22,7 @@ pub(super) fn write_unknown(r: &mut Renderer<'_>, element: &Element) {
 }
 
 /// Writes a tag that HTML does not have and nothing closes: a word in angle brackets.
-pub(crate) fn write_word(r: &mut Renderer<'_>, element: &Element) {
+pub(crate) fn write_word(r: &mut Renderer<'_>, element: &JsxElement) {
     let words = element.as_words();
     // the paragraph around words has been opened already: see `phrasing::is_phrasing`
     if all_phrasing(&element.children) {
@@ -53,7 +53,7 @@ pub(crate) fn tell_unknown(r: &mut Renderer<'_>, name: &str, place: Place) {
 }
 
 /// Says that an element is left out with what it says.
-pub(crate) fn tell_dropped(r: &mut Renderer<'_>, element: &Element) {
+pub(crate) fn tell_dropped(r: &mut Renderer<'_>, element: &JsxElement) {
     let name = element.name.as_str();
     r.warn_once(&format!("</{name}>"), element.place, || {
         Diagnostic::new("element-dropped", format!("a `<{name}>` shows nothing on a page, and is left out"))
@@ -61,7 +61,7 @@ pub(crate) fn tell_dropped(r: &mut Renderer<'_>, element: &Element) {
     });
 }
 
-pub(crate) fn warn(r: &mut Renderer<'_>, element: &Element) {
+pub(crate) fn warn(r: &mut Renderer<'_>, element: &JsxElement) {
     let name = element.name.as_str();
     r.warn_once(name, element.place, || {
         let diagnostic = Diagnostic::new("unknown-component", format!("there is no component named `{name}`"));

@@ -1,11 +1,11 @@
 //! `Update`: an entry of a change log.
 
 use crate::{Renderer, inline, outline};
-use markup::tree::Element;
+use markup::tree::JsxElement;
 
 use super::open_tag::open_component_tag;
 
-pub(super) fn write_update(r: &mut Renderer<'_>, element: &Element) {
+pub(super) fn write_update(r: &mut Renderer<'_>, element: &JsxElement) {
     let props = &element.props;
     let label = r.prop_html(props, "label", false);
     let description = r.prop_html(props, "description", true);

@@ -5,13 +5,13 @@ use crate::{Renderer, inline};
 use base::Diagnostic;
 use base::diagnostic::list_in_backticks;
 use base::html::escape_html_text;
-use markup::tree::Element;
+use markup::tree::JsxElement;
 
 use super::open_tag::open_component_tag;
 use super::{accordion, icon};
 
 /// Writes a view, a variation, or what only some readers see.
-pub(super) fn write_view_component(r: &mut Renderer<'_>, element: &Element) {
+pub(super) fn write_view_component(r: &mut Renderer<'_>, element: &JsxElement) {
     match element.name.as_str() {
         "View" => write_view(r, element),
         "Variation" => write_variation(r, element),
@@ -20,7 +20,7 @@ pub(super) fn write_view_component(r: &mut Renderer<'_>, element: &Element) {
 }
 
 /// Writes `View`: every view stands under its title; a script shows one at a time.
-fn write_view(r: &mut Renderer<'_>, element: &Element) {
+fn write_view(r: &mut Renderer<'_>, element: &JsxElement) {
     let props = &element.props;
     let text = inline::prop_text(props, "title");
     let title = r.prop_plain(props, "title");
@@ -44,7 +44,7 @@ fn write_view(r: &mut Renderer<'_>, element: &Element) {
 
 /// Writes `Variation`: every part stands under the names of its variations; a script shows those of the one that is
 /// chosen.
-fn write_variation(r: &mut Renderer<'_>, element: &Element) {
+fn write_variation(r: &mut Renderer<'_>, element: &JsxElement) {
     let requested = element.props.list("is");
     let (ids, labels): (Vec<&str>, Vec<&str>) = r
         .kit
@@ -81,7 +81,7 @@ fn write_variation(r: &mut Renderer<'_>, element: &Element) {
 }
 
 /// A variation that the site does not have is shown to all: nothing could ever show it otherwise.
-fn warn_unknown(r: &mut Renderer<'_>, element: &Element, requested: &[String]) {
+fn warn_unknown(r: &mut Renderer<'_>, element: &JsxElement, requested: &[String]) {
     if r.kit.variations.is_empty() {
         return;
     }
@@ -94,7 +94,7 @@ fn warn_unknown(r: &mut Renderer<'_>, element: &Element, requested: &[String]) {
 }
 
 /// Writes `Visibility`: only what is for humans is shown.
-fn write_visibility(r: &mut Renderer<'_>, element: &Element) {
+fn write_visibility(r: &mut Renderer<'_>, element: &JsxElement) {
     if element.props.text("for").as_deref() != Some("humans") {
         return;
     }

@@ -6,11 +6,11 @@ use merman::theme_color::{ColorChannel, ThemeColor};
 
 use base::cut::SliceText as _;
 
-use super::draw::Scheme;
+use super::draw::DiagramScheme;
 
 /// The source with a readable text color for every node style that names a ground, and with the grounds of bands
 /// (`rect`, `box`) toned to the scheme.
-pub(super) fn adapt_contrast(source: &str, scheme: Scheme) -> Cow<'_, str> {
+pub(super) fn adapt_contrast(source: &str, scheme: DiagramScheme) -> Cow<'_, str> {
     if !["style ", "classDef ", "rect ", "box "].iter().any(|word| source.contains(word)) {
         return source.into();
     }
@@ -71,7 +71,7 @@ fn split_declarations(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// `rect rgb(…)` and `box rgb(…) title`: a strong ground becomes a tint of the page.
-fn with_band(line: &str, scheme: Scheme) -> Option<String> {
+fn with_band(line: &str, scheme: DiagramScheme) -> Option<String> {
     let indent = line.len() - line.trim_start().len();
     let (word, rest) = line.slice(indent..).split_once(' ')?;
     let rest = rest.trim_start();
@@ -85,8 +85,8 @@ fn with_band(line: &str, scheme: Scheme) -> Option<String> {
     let ground = relative_luminance([red, green, blue]);
     // the ink of the scheme, on the ground as it stands
     let readable = match scheme {
-        Scheme::Light => alpha < 0.3 || contrast(ground, 0.012) >= 7.0,
-        Scheme::Dark => alpha < 0.3 || contrast(ground, 0.83) >= 7.0,
+        DiagramScheme::Light => alpha < 0.3 || contrast(ground, 0.012) >= 7.0,
+        DiagramScheme::Dark => alpha < 0.3 || contrast(ground, 0.83) >= 7.0,
     };
     if readable {
         return None;
@@ -122,21 +122,21 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(scheme: Scheme, source: &str, expect: &str) {
+    fn check(scheme: DiagramScheme, source: &str, expect: &str) {
         assert_eq!(adapt_contrast(source, scheme), expect);
     }
 
     #[test]
     fn text_on_an_authors_ground_is_readable() {
         check(
-            Scheme::Dark,
+            DiagramScheme::Dark,
             "graph TD\n  style A fill:#f9f,stroke:#333\n",
             "graph TD\n  style A fill:#f9f,stroke:#333,color:#000000\n",
         );
-        check(Scheme::Light, "classDef x fill:#205080;\r\nB", "classDef x fill:#205080,color:#ffffff\nB");
-        check(Scheme::Light, "style A fill:#10b981,color:#fff", "style A fill:#10b981,color:#000000");
+        check(DiagramScheme::Light, "classDef x fill:#205080;\r\nB", "classDef x fill:#205080,color:#ffffff\nB");
+        check(DiagramScheme::Light, "style A fill:#10b981,color:#fff", "style A fill:#10b981,color:#000000");
         check(
-            Scheme::Light,
+            DiagramScheme::Light,
             "style A fill:rgb(1, 2, 3),stroke:red",
             "style A fill:rgb(1, 2, 3),stroke:red,color:#ffffff",
         );
@@ -152,23 +152,23 @@ mod tests {
             "style",
             "classDef a b",
         ] {
-            check(Scheme::Light, source, source);
+            check(DiagramScheme::Light, source, source);
         }
     }
 
     #[test]
     fn bands_are_toned_to_the_scheme() {
-        check(Scheme::Light, "  rect rgb(191, 223, 255)\n", "  rect rgb(191, 223, 255)\n");
-        check(Scheme::Dark, "  rect rgb(191, 223, 255)\n", "  rect rgba(191, 223, 255, 0.18)\n");
-        check(Scheme::Light, "box Purple Alice & John", "box rgba(128, 0, 128, 0.18) Alice & John");
-        check(Scheme::Dark, "box Another Group", "box Another Group");
-        check(Scheme::Dark, "rect rgba(0, 0, 255, .1)", "rect rgba(0, 0, 255, .1)");
+        check(DiagramScheme::Light, "  rect rgb(191, 223, 255)\n", "  rect rgb(191, 223, 255)\n");
+        check(DiagramScheme::Dark, "  rect rgb(191, 223, 255)\n", "  rect rgba(191, 223, 255, 0.18)\n");
+        check(DiagramScheme::Light, "box Purple Alice & John", "box rgba(128, 0, 128, 0.18) Alice & John");
+        check(DiagramScheme::Dark, "box Another Group", "box Another Group");
+        check(DiagramScheme::Dark, "rect rgba(0, 0, 255, .1)", "rect rgba(0, 0, 255, .1)");
     }
 
     proptest::proptest! {
         #[test]
         fn any_source_keeps_its_lines(source in "((style|classDef|rect|box|é) ?[a-z#:,();0-9 \r\n]{0,20}\n?){0,6}") {
-            for scheme in [Scheme::Light, Scheme::Dark] {
+            for scheme in [DiagramScheme::Light, DiagramScheme::Dark] {
                 proptest::prop_assert_eq!(adapt_contrast(&source, scheme).matches('\n').count(), source.matches('\n').count());
             }
         }

@@ -40,7 +40,7 @@ pub(super) fn classes(sheet: &str) -> FxHashSet<&str> {
     for (selectors, _) in rules(sheet) {
         for selector in split_selectors(selectors) {
             found.extend(selector_parts(selector).filter_map(|part| match part {
-                Part::Class(class) => Some(class),
+                SelectorPart::Class(class) => Some(class),
                 _ => None,
             }));
         }
@@ -169,7 +169,7 @@ fn split_selectors(selectors: &str) -> impl Iterator<Item = &str> {
 
 /// A piece of a selector.
 #[derive(Debug, PartialEq)]
-enum Part<'a> {
+enum SelectorPart<'a> {
     Class(&'a str),
     Id(&'a str),
     Tag(&'a str),
@@ -179,7 +179,7 @@ enum Part<'a> {
     Pseudo(&'a str),
 }
 
-fn selector_parts(selector: &str) -> impl Iterator<Item = Part<'_>> {
+fn selector_parts(selector: &str) -> impl Iterator<Item = SelectorPart<'_>> {
     let mut rest = selector;
     std::iter::from_fn(move || {
         rest = rest.trim_start_matches([' ', '>', '+', '~', '*', ':']);
@@ -188,7 +188,7 @@ fn selector_parts(selector: &str) -> impl Iterator<Item = Part<'_>> {
             let end = rest.find(']').unwrap_or(rest.len());
             let inside = rest.slice(1..end);
             rest = rest.get(end + 1..).unwrap_or_default();
-            return Some(Part::Attribute(inside));
+            return Some(SelectorPart::Attribute(inside));
         }
         let marked = matches!(first, '.' | '#');
         let word = rest.slice(usize::from(marked)..);
@@ -204,10 +204,10 @@ fn selector_parts(selector: &str) -> impl Iterator<Item = Part<'_>> {
             return None;
         }
         Some(match first {
-            '.' => Part::Class(name),
-            '#' => Part::Id(name),
-            _ if pseudo => Part::Pseudo(name),
-            _ => Part::Tag(name),
+            '.' => SelectorPart::Class(name),
+            '#' => SelectorPart::Id(name),
+            _ if pseudo => SelectorPart::Pseudo(name),
+            _ => SelectorPart::Tag(name),
         })
     })
 }
@@ -215,11 +215,11 @@ fn selector_parts(selector: &str) -> impl Iterator<Item = Part<'_>> {
 /// Whether a selector can fit an element of the drawing. Nested `svg`s, hand-drawn and new looks are never there.
 fn fits(selector: &str, root: &str, classes: &FxHashSet<&str>, tags: &FxHashSet<&str>) -> bool {
     selector_parts(selector).all(|part| match part {
-        Part::Class(class) => classes.contains(class),
-        Part::Id(id) => id == root,
-        Part::Tag(tag) => tag != "svg" && tags.contains(tag),
-        Part::Attribute(inside) => !inside.starts_with("data-"),
-        Part::Pseudo(name) => name != "root",
+        SelectorPart::Class(class) => classes.contains(class),
+        SelectorPart::Id(id) => id == root,
+        SelectorPart::Tag(tag) => tag != "svg" && tags.contains(tag),
+        SelectorPart::Attribute(inside) => !inside.starts_with("data-"),
+        SelectorPart::Pseudo(name) => name != "root",
     })
 }
 

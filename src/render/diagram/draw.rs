@@ -22,7 +22,7 @@ pub(super) const FONT_FAMILY: &str = "Inter, \"Inter Fallback\", sans-serif";
 
 /// Light or dark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Scheme {
+pub(super) enum DiagramScheme {
     Light,
     Dark,
 }
@@ -70,9 +70,9 @@ const SERIES_DARK: [&str; 8] = ["#8db2f2", "#6fcaa4", "#e0b25e", "#bda2ee", "#ee
 
 /// Whose colors a drawing has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Palette {
+pub(super) enum DiagramPalette {
     /// The page's, in one scheme.
-    Pages(Scheme),
+    Pages(DiagramScheme),
     /// Those that the source sets itself.
     Authors,
 }
@@ -95,26 +95,27 @@ static DRAWERS: LazyLock<Option<Drawers>> = LazyLock::new(|| {
     let mut layout = LayoutOptions::headless_svg_defaults();
     (layout.container_width, layout.container_height) = ROOM;
     Some(Drawers {
-        light: renderer(Palette::Pages(Scheme::Light))?,
-        dark: renderer(Palette::Pages(Scheme::Dark))?,
-        authors: renderer(Palette::Authors)?,
+        light: renderer(DiagramPalette::Pages(DiagramScheme::Light))?,
+        dark: renderer(DiagramPalette::Pages(DiagramScheme::Dark))?,
+        authors: renderer(DiagramPalette::Authors)?,
         request: SvgRequest { environment: environment(measurer.clone())?, layout, ..SvgRequest::default() },
         measurer,
     })
 });
 
-fn renderer(palette: Palette) -> Option<Renderer> {
+fn renderer(palette: DiagramPalette) -> Option<Renderer> {
     let mut theme =
         HostTheme::new().try_with_font_family(FONT_FAMILY).ok()?.try_with_font_size(format!("{FONT_SIZE}px")).ok()?;
-    if let Palette::Pages(scheme) = palette {
+    if let DiagramPalette::Pages(scheme) = palette {
         let (appearance, series) = match scheme {
-            Scheme::Light => (HostThemeAppearance::Light, SERIES_LIGHT),
-            Scheme::Dark => (HostThemeAppearance::Dark, SERIES_DARK),
+            DiagramScheme::Light => (HostThemeAppearance::Light, SERIES_LIGHT),
+            DiagramScheme::Dark => (HostThemeAppearance::Dark, SERIES_DARK),
         };
         theme = theme.with_appearance(appearance).try_with_series_palette(series).ok()?;
         for paint in &PAINTS {
-            theme =
-                theme.try_with_role(paint.role, if scheme == Scheme::Light { paint.light } else { paint.dark }).ok()?;
+            theme = theme
+                .try_with_role(paint.role, if scheme == DiagramScheme::Light { paint.light } else { paint.dark })
+                .ok()?;
         }
     }
     let presentation = Presentation::new().with_theme(theme).resolve();
@@ -124,7 +125,7 @@ fn renderer(palette: Palette) -> Option<Renderer> {
 
 /// The engine's settings. `secure` ones cannot be changed by a diagram: how labels are written, and, in the page's
 /// colors, the theme.
-fn engine_settings(palette: Palette) -> serde_json::Value {
+fn engine_settings(palette: DiagramPalette) -> serde_json::Value {
     let mut secure = vec![
         "secure",
         "securityLevel",
@@ -136,7 +137,7 @@ fn engine_settings(palette: Palette) -> serde_json::Value {
         "layout",
         "defaultRenderer",
     ];
-    if palette != Palette::Authors {
+    if palette != DiagramPalette::Authors {
         secure.extend(["theme", "darkMode"]);
     }
     serde_json::json!({
@@ -176,12 +177,12 @@ const FIGURES: &str = "\n%%{init: {\"sequence\": {\"height\": 66}}}%%";
 ///
 /// # Errors
 /// One line of what is wrong with the source.
-pub(super) fn draw_diagram(source: &str, id: &str, palette: Palette) -> Result<String, String> {
+pub(super) fn draw_diagram(source: &str, id: &str, palette: DiagramPalette) -> Result<String, String> {
     let drawers = DRAWERS.as_ref().ok_or("the diagram engine cannot be set up")?;
     let renderer = match palette {
-        Palette::Pages(Scheme::Light) => &drawers.light,
-        Palette::Pages(Scheme::Dark) => &drawers.dark,
-        Palette::Authors => &drawers.authors,
+        DiagramPalette::Pages(DiagramScheme::Light) => &drawers.light,
+        DiagramPalette::Pages(DiagramScheme::Dark) => &drawers.dark,
+        DiagramPalette::Authors => &drawers.authors,
     };
     let has_figures = source.lines().any(|line| line.trim_start().starts_with("actor "));
     let source = if has_figures { &format!("{source}{FIGURES}") } else { source };

@@ -16,7 +16,7 @@ use base::{Diagnostic, Place, html};
 
 use super::Renderer;
 use contrast::adapt_contrast;
-use draw::{Palette, Scheme};
+use draw::{DiagramPalette, DiagramScheme};
 use labels::adapt_labels;
 use scheme::merge_schemes;
 use trim::trim_drawing;
@@ -146,13 +146,21 @@ struct Colored {
 fn draw_both_schemes(source: &str, id: &str) -> Result<Colored, String> {
     if source.contains("themeVariables") || source.contains("themeCSS") {
         return Ok(Colored {
-            svg: draw::draw_diagram(source, id, Palette::Authors)?,
+            svg: draw::draw_diagram(source, id, DiagramPalette::Authors)?,
             pairs: Vec::new(),
             own_colors: true,
         });
     }
-    let light = draw::draw_diagram(&adapt_contrast(source, Scheme::Light), id, Palette::Pages(Scheme::Light))?;
-    let dark = draw::draw_diagram(&adapt_contrast(source, Scheme::Dark), id, Palette::Pages(Scheme::Dark))?;
+    let light = draw::draw_diagram(
+        &adapt_contrast(source, DiagramScheme::Light),
+        id,
+        DiagramPalette::Pages(DiagramScheme::Light),
+    )?;
+    let dark = draw::draw_diagram(
+        &adapt_contrast(source, DiagramScheme::Dark),
+        id,
+        DiagramPalette::Pages(DiagramScheme::Dark),
+    )?;
     match merge_schemes(&light, &dark) {
         Some(merged) => Ok(Colored { svg: merged.svg, pairs: merged.pairs, own_colors: false }),
         // should the two ever differ in more than colors: a drawing on a light ground is readable in both schemes

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use rustc_hash::FxHashSet;
 
-use crate::icon::xml::{Token, attributes_of, decode_xml, next_token};
+use crate::icon::xml::{XmlToken, attributes_of, decode_xml, next_token};
 use base::cut::SliceText as _;
 use base::html::{self, push_html_text};
 use markup::html as references;
@@ -37,7 +37,7 @@ const OWN_RULES: &str = "#d .node>rect,#d .actor{rx:6px}#d .cluster rect{rx:8px}
     #d .messageText{paint-order:stroke;stroke:var(--op-page);stroke-width:4px;stroke-linejoin:round}";
 
 /// Deepest nesting of groups in a drawing.
-const MAX_DEPTH: usize = 256;
+const MAX_DRAWING_DEPTH: usize = 256;
 /// Labels kept for the text alternative.
 const LABELS: usize = 24;
 
@@ -50,7 +50,7 @@ const SERVANTS: [&str; 8] =
 
 /// Trims a drawing whose root has the id `root`. `link` says where a link of the drawing leads; `None` makes it text.
 pub(super) fn trim_drawing(svg: &str, root: &str, link: &mut dyn FnMut(&str) -> Option<String>) -> Option<Trimmed> {
-    let mut used = Used::read(svg)?;
+    let mut used = DrawnParts::read(svg)?;
     used.style.push_str(&OWN_RULES.replace("#d", &format!("#{root}")));
     let style = css::prune(&used.style, root, &used.classes, &used.tags);
     let mut references = used.references;
@@ -86,7 +86,7 @@ pub(super) fn trim_drawing(svg: &str, root: &str, link: &mut dyn FnMut(&str) -> 
 
 /// What a drawing makes use of.
 #[derive(Default)]
-struct Used<'a> {
+struct DrawnParts<'a> {
     classes: FxHashSet<&'a str>,
     tags: FxHashSet<&'a str>,
     /// Ids that attributes refer to.
@@ -94,7 +94,7 @@ struct Used<'a> {
     style: String,
 }
 
-impl<'a> Used<'a> {
+impl<'a> DrawnParts<'a> {
     fn read(svg: &'a str) -> Option<Self> {
         let mut used = Self::default();
         let mut rest = svg;
@@ -103,7 +103,7 @@ impl<'a> Used<'a> {
             if in_style {
                 used.style.push_str(before);
             }
-            if let Token::Open { name, attributes, empty } = &token {
+            if let XmlToken::Open { name, attributes, empty } = &token {
                 in_style = *name == "style" && !empty;
                 used.tags.insert(name);
                 for (name, value) in raw_attributes(attributes) {
@@ -142,7 +142,7 @@ enum Collects {
 }
 
 /// A shape's outline: the engine draws it twice, once for its ground and once, by many short strokes, for its line.
-struct Outline {
+struct ShapeOutline {
     depth: usize,
     /// The closed path and the color of the ground, until the line comes.
     ground: Option<(String, String)>,
@@ -168,7 +168,7 @@ struct SvgTrimmer<'a, 'l> {
     /// Depth of the outermost label of an edge that is open.
     edge: Option<usize>,
     /// The open outline.
-    outline: Option<Outline>,
+    outline: Option<ShapeOutline>,
     text: String,
     collects: Option<(Collects, usize)>,
     result: Trimmed,
@@ -182,15 +182,15 @@ impl SvgTrimmer<'_, '_> {
             self.characters(before, &open)?;
             rest = after;
             match token {
-                Token::Other => {}
-                Token::Open { name, attributes, empty } => {
+                XmlToken::Other => {}
+                XmlToken::Open { name, attributes, empty } => {
                     self.open(name, attributes, empty, open.len())?;
                     if !empty {
                         open.push(name);
-                        (open.len() <= MAX_DEPTH).then_some(())?;
+                        (open.len() <= MAX_DRAWING_DEPTH).then_some(())?;
                     }
                 }
-                Token::Close(name) => {
+                XmlToken::Close(name) => {
                     (open.pop()? == name).then_some(())?;
                     self.close(name, open.len());
                 }
@@ -308,7 +308,7 @@ impl SvgTrimmer<'_, '_> {
                     self.edge = Some(depth);
                 }
                 if class("outer-path") {
-                    self.outline = Some(Outline { depth, ground: None });
+                    self.outline = Some(ShapeOutline { depth, ground: None });
                 }
                 if let Some(color) = value("style").and_then(css::text_color) {
                     self.colors.push((color.to_owned(), depth));
@@ -358,7 +358,7 @@ impl SvgTrimmer<'_, '_> {
         }
         self.colors.pop_if(|(_, at)| *at == depth);
         self.edge = self.edge.filter(|at| *at != depth);
-        if let Some(Outline { ground: Some((path, color)), .. }) =
+        if let Some(ShapeOutline { ground: Some((path, color)), .. }) =
             self.outline.take_if(|outline| outline.depth == depth)
         {
             self.flush();

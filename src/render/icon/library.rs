@@ -7,7 +7,7 @@ use site::config::IconLibrary;
 
 /// A drawing: what stands inside `<svg>`, and how it is painted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Drawing {
+pub struct IconDrawing {
     /// Where it was found.
     pub library: IconLibrary,
     /// Painted by strokes of width 2 (true) or filled (false).
@@ -19,7 +19,7 @@ pub struct Drawing {
 }
 
 /// The lines of one blob, sorted bytewise; see `templates/icons/rebuild.mjs` for their form.
-struct Library {
+struct IconBlob {
     text: String,
     /// Where each line starts, in order.
     starts: Vec<u32>,
@@ -29,17 +29,17 @@ const LUCIDE: &[u8] = templates::bytes("icons/lucide.bin");
 const FONT_AWESOME: &[u8] = templates::bytes("icons/fontawesome.bin");
 const TABLER: &[u8] = templates::bytes("icons/tabler.bin");
 
-fn library(library: IconLibrary) -> &'static Library {
-    static UNPACKED: [OnceLock<Library>; 3] = [const { OnceLock::new() }; 3];
+fn library(library: IconLibrary) -> &'static IconBlob {
+    static UNPACKED: [OnceLock<IconBlob>; 3] = [const { OnceLock::new() }; 3];
     let (slot, blob) = match library {
         IconLibrary::Lucide => (0, LUCIDE),
         IconLibrary::FontAwesome => (1, FONT_AWESOME),
         IconLibrary::Tabler => (2, TABLER),
     };
-    UNPACKED[slot].get_or_init(|| Library::unpack(blob))
+    UNPACKED[slot].get_or_init(|| IconBlob::unpack(blob))
 }
 
-impl Library {
+impl IconBlob {
     fn unpack(blob: &[u8]) -> Self {
         let mut text = String::with_capacity(blob.len() * 6);
         // The blob is part of the program; should it ever be damaged, every name counts as missing.
@@ -83,7 +83,7 @@ impl Library {
 
 /// A name of `of`, exactly as that library spells it, in the first of `styles` (letters of the blob's style column)
 /// that has it.
-pub(super) fn find_drawing(of: IconLibrary, name: &str, styles: &[u8]) -> Option<Drawing> {
+pub(super) fn find_drawing(of: IconLibrary, name: &str, styles: &[u8]) -> Option<IconDrawing> {
     if name.is_empty() || name.contains(['\t', '\n']) {
         return None;
     }
@@ -97,7 +97,7 @@ pub(super) fn find_drawing(of: IconLibrary, name: &str, styles: &[u8]) -> Option
         Some((width, height)) => (width.parse().ok()?, height.parse().ok()?),
         None => (24, 24),
     };
-    Some(Drawing { library: of, outline: style == b'o', size, markup })
+    Some(IconDrawing { library: of, outline: style == b'o', size, markup })
 }
 
 /// All names of a library in order, each once.

@@ -9,7 +9,7 @@ pub(super) mod xml;
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-pub use library::Drawing;
+pub use library::IconDrawing;
 pub use own::{Inlined, inline};
 
 use base::{Diagnostic, Place, html};
@@ -22,7 +22,7 @@ use name::IconQuery;
 
 /// How an icon is shown.
 #[derive(Clone, Copy, Debug)]
-pub struct Look<'a> {
+pub struct IconLook<'a> {
     /// Width and height, CSS pixels.
     pub size: f64,
     /// Any CSS color; what is no color is left out.
@@ -31,13 +31,13 @@ pub struct Look<'a> {
     pub class: &'a str,
 }
 
-impl Default for Look<'_> {
+impl Default for IconLook<'_> {
     fn default() -> Self {
         Self { size: 16.0, color: None, class: "" }
     }
 }
 
-impl Look<'_> {
+impl IconLook<'_> {
     /// The default look in another size (CSS pixels).
     pub fn sized(size: f64) -> Self {
         Self { size, ..Self::default() }
@@ -46,7 +46,7 @@ impl Look<'_> {
 
 /// What the text of an `icon` value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum IconKind {
     /// A name of an icon library.
     Name,
     /// A file of the site.
@@ -60,32 +60,32 @@ pub enum Kind {
 }
 
 /// What the text of an `icon` value is.
-pub fn icon_kind(icon: &str) -> Kind {
+pub fn icon_kind(icon: &str) -> IconKind {
     let icon = icon.trim();
     let lower_end = icon.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
     if icon.starts_with('<') {
-        Kind::Markup
+        IconKind::Markup
     } else if icon.contains("://") || icon.starts_with("//") || icon.starts_with("data:") {
-        Kind::Url
+        IconKind::Url
     } else if icon.starts_with(['/', '.'])
         || icon.contains('.')
             && matches!(lower_end.as_str(), "svg" | "png" | "jpg" | "jpeg" | "webp" | "gif" | "ico" | "avif")
     {
-        Kind::Path
+        IconKind::Path
     } else if !icon.is_empty()
         && !icon.chars().any(char::is_alphanumeric)
         && !icon.is_ascii()
         && icon.chars().count() <= 8
     {
-        Kind::Sign
+        IconKind::Sign
     } else {
-        Kind::Name
+        IconKind::Name
     }
 }
 
 /// Finds a name in a site whose library is `site`. The site's own library comes first, then the others, then the
 /// nearest free drawing of names that only Font Awesome Pro has.
-pub fn lookup(site: IconLibrary, name: &str, style: Option<&str>) -> Option<Drawing> {
+pub fn lookup(site: IconLibrary, name: &str, style: Option<&str>) -> Option<IconDrawing> {
     if let Some(name) = name::of_other_set(name) {
         return nearest_drawing(site, name);
     }
@@ -110,7 +110,7 @@ fn search_order(site: IconLibrary, style: Option<&str>) -> Vec<IconLibrary> {
     order
 }
 
-fn find_in(order: &[IconLibrary], spellings: &[String], style: Option<&str>) -> Option<Drawing> {
+fn find_in(order: &[IconLibrary], spellings: &[String], style: Option<&str>) -> Option<IconDrawing> {
     spellings.iter().find_map(|name| {
         order.iter().find_map(|library| {
             let styles = styles(*library, style);
@@ -143,7 +143,7 @@ fn styles(library: IconLibrary, style: Option<&str>) -> &'static [u8] {
 /// drawings of Tabler.
 const SUBSTITUTES: &str = templates::text("icons/substitutes.txt");
 
-fn substitute_drawing(name: &str, style: Option<&str>) -> Option<Drawing> {
+fn substitute_drawing(name: &str, style: Option<&str>) -> Option<IconDrawing> {
     if let Some(target) = SUBSTITUTES.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' ')) {
         let (library, target) = target.split_once(':')?;
         let library = library_named(library)?;
@@ -170,7 +170,7 @@ fn library_named(name: &str) -> Option<IconLibrary> {
 const OF_OTHER_SETS: &str = templates::text("icons/material.txt");
 
 /// The nearest drawing of a name of another set: by the table, by the name itself, then by less and less of it.
-fn nearest_drawing(site: IconLibrary, name: &str) -> Option<Drawing> {
+fn nearest_drawing(site: IconLibrary, name: &str) -> Option<IconDrawing> {
     let order = search_order(site, None);
     name::shorter_spellings(name).into_iter().find_map(|name| {
         let row = OF_OTHER_SETS.lines().find_map(|line| line.strip_prefix(name.as_str())?.strip_prefix(' '));
@@ -183,7 +183,7 @@ fn nearest_drawing(site: IconLibrary, name: &str) -> Option<Drawing> {
 }
 
 /// What stands in for an icon that no library has: a quiet ring, so that rows stay aligned.
-const MISSING: Drawing = Drawing {
+const MISSING: IconDrawing = IconDrawing {
     library: IconLibrary::Lucide,
     outline: true,
     size: (24, 24),
@@ -191,7 +191,7 @@ const MISSING: Drawing = Drawing {
 };
 
 /// A named icon as `<svg class="icon" …>`; a neutral one and a warning without a place if no library has the name.
-pub fn svg(icon: &Icon, site: IconLibrary, look: &Look<'_>) -> (String, Option<Diagnostic>) {
+pub fn svg(icon: &Icon, site: IconLibrary, look: &IconLook<'_>) -> (String, Option<Diagnostic>) {
     let library = icon.library.as_deref().and_then(library_named).unwrap_or(site);
     let found = lookup(library, &icon.name, icon.style.as_deref());
     let warning = found.is_none().then(|| missing(&icon.name, library));
@@ -234,7 +234,7 @@ fn one_apart(a: &[u8], b: &[u8]) -> bool {
 }
 
 /// A drawing as `<svg class="icon" aria-hidden="true" …>`.
-pub fn draw_icon(drawing: &Drawing, look: &Look<'_>) -> String {
+pub fn draw_icon(drawing: &IconDrawing, look: &IconLook<'_>) -> String {
     let mut out = String::with_capacity(drawing.markup.len() + 220);
     out.push_str("<svg");
     push_look(&mut out, look);
@@ -251,7 +251,7 @@ pub fn draw_icon(drawing: &Drawing, look: &Look<'_>) -> String {
 }
 
 /// ` class aria-hidden width height style` of an icon.
-fn push_look(out: &mut String, look: &Look<'_>) {
+fn push_look(out: &mut String, look: &IconLook<'_>) {
     out.push_str(" class=\"icon");
     if !look.class.is_empty() {
         out.push(' ');
@@ -275,13 +275,13 @@ fn safe_color(color: &str) -> Option<&str> {
 }
 
 /// Writes any `icon` value of a page: a name, a path, a URL, markup or a sign.
-pub fn write_icon(r: &mut Renderer<'_>, icon: &Icon, look: &Look<'_>, place: Place) {
+pub fn write_icon(r: &mut Renderer<'_>, icon: &Icon, look: &IconLook<'_>, place: Place) {
     let name = icon.name.trim();
     match icon_kind(name) {
-        Kind::Name => write_named(r, icon, look, place),
-        Kind::Path | Kind::Url => write_file(r, name, look, place),
-        Kind::Markup => write_markup(r, name, look, place),
-        Kind::Sign => {
+        IconKind::Name => write_named(r, icon, look, place),
+        IconKind::Path | IconKind::Url => write_file(r, name, look, place),
+        IconKind::Markup => write_markup(r, name, look, place),
+        IconKind::Sign => {
             r.out.push_str("<span class=\"icon\" aria-hidden=\"true\">");
             r.text(name);
             r.out.push_str("</span>");
@@ -289,7 +289,7 @@ pub fn write_icon(r: &mut Renderer<'_>, icon: &Icon, look: &Look<'_>, place: Pla
     }
 }
 
-fn write_named(r: &mut Renderer<'_>, icon: &Icon, look: &Look<'_>, place: Place) {
+fn write_named(r: &mut Renderer<'_>, icon: &Icon, look: &IconLook<'_>, place: Place) {
     // `icon`, `icon={true}`, `icon=""` name none in particular
     if matches!(icon.name.trim(), "" | "true" | "false" | "null" | "undefined" | "none") {
         return;
@@ -304,9 +304,9 @@ fn write_named(r: &mut Renderer<'_>, icon: &Icon, look: &Look<'_>, place: Place)
 }
 
 /// A file: vector drawings stand in the page (so that they take its colors), all others are loaded.
-fn write_file(r: &mut Renderer<'_>, path: &str, look: &Look<'_>, place: Place) {
+fn write_file(r: &mut Renderer<'_>, path: &str, look: &IconLook<'_>, place: Place) {
     // of remote files only the type is known
-    let is_svg = icon_kind(path) == Kind::Url
+    let is_svg = icon_kind(path) == IconKind::Url
         || path.rsplit('.').next().is_some_and(|extension| extension.eq_ignore_ascii_case("svg"));
     if is_svg
         && let Some(text) = r.links.file_text(path, place)
@@ -318,7 +318,7 @@ fn write_file(r: &mut Renderer<'_>, path: &str, look: &Look<'_>, place: Place) {
     write_picture(r, path, look, place);
 }
 
-fn write_markup(r: &mut Renderer<'_>, markup: &str, look: &Look<'_>, place: Place) {
+fn write_markup(r: &mut Renderer<'_>, markup: &str, look: &IconLook<'_>, place: Place) {
     match inline_once(r, markup, look) {
         Some(html) => r.out.push_str(&html),
         None => {
@@ -333,7 +333,7 @@ fn write_markup(r: &mut Renderer<'_>, markup: &str, look: &Look<'_>, place: Plac
 }
 
 /// Inlines an SVG under a prefix of ids that no other drawing of the page has.
-fn inline_once(r: &mut Renderer<'_>, text: &str, look: &Look<'_>) -> Option<String> {
+fn inline_once(r: &mut Renderer<'_>, text: &str, look: &IconLook<'_>) -> Option<String> {
     // Most drawings have no ids: the prefix is only claimed for those that do.
     let trial = inline(text, "", look)?;
     if !trial.has_ids {
@@ -344,7 +344,7 @@ fn inline_once(r: &mut Renderer<'_>, text: &str, look: &Look<'_>) -> Option<Stri
 }
 
 /// A picture as an icon, from where the author says.
-pub(crate) fn write_picture(r: &mut Renderer<'_>, src: &str, look: &Look<'_>, place: Place) {
+pub(crate) fn write_picture(r: &mut Renderer<'_>, src: &str, look: &IconLook<'_>, place: Place) {
     let source = r.source(src, place);
     if source.url.is_empty() {
         r.out.push_str(&draw_icon(&MISSING, look));
@@ -365,9 +365,9 @@ pub(crate) fn write_picture(r: &mut Renderer<'_>, src: &str, look: &Look<'_>, pl
 }
 
 /// A picture as an icon: `<img class="icon" alt="" …>`. `url` is not escaped.
-pub fn icon_picture(url: &str, look: &Look<'_>) -> String {
+pub fn icon_picture(url: &str, look: &IconLook<'_>) -> String {
     let mut out = String::from("<img");
-    push_look(&mut out, &Look { color: None, ..*look });
+    push_look(&mut out, &IconLook { color: None, ..*look });
     out.push_str(" loading=\"lazy\" alt=\"\" src=\"");
     html::push_attr(&mut out, url);
     out.push_str("\">");

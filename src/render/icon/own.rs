@@ -7,8 +7,8 @@ use crate::svg_names;
 use base::cut::SliceText as _;
 use base::html::{self, push_html_text};
 
-use super::xml::{Token, attributes_of, decode_xml, next_token};
-use super::{Look, push_look};
+use super::xml::{XmlToken, attributes_of, decode_xml, next_token};
+use super::{IconLook, push_look};
 
 /// An SVG that may stand in a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,14 +22,14 @@ pub struct Inlined {
 /// Largest file that is inlined, bytes; larger ones are loaded as pictures.
 const MAX_FILE_BYTES: usize = 48 << 10;
 /// Deepest nesting of groups.
-const MAX_DEPTH: usize = 48;
+const MAX_ICON_DEPTH: usize = 48;
 
 /// Elements without which a drawing is not the same: such a file is loaded as a picture instead.
 const NOT_PLAIN: [&str; 3] = ["style", "image", "switch"];
 
 /// Makes an SVG text safe to stand in a page, in the look of an icon; `None` if it is too large, not well-formed, or
 /// needs what an inline drawing may not have. Every id and every reference to one gets `prefix`.
-pub fn inline(text: &str, prefix: &str, look: &Look<'_>) -> Option<Inlined> {
+pub fn inline(text: &str, prefix: &str, look: &IconLook<'_>) -> Option<Inlined> {
     if text.len() > MAX_FILE_BYTES {
         return None;
     }
@@ -45,8 +45,8 @@ pub fn inline(text: &str, prefix: &str, look: &Look<'_>) -> Option<Inlined> {
         }
         rest = after;
         match token {
-            Token::Other => {}
-            Token::Close(name) => {
+            XmlToken::Other => {}
+            XmlToken::Close(name) => {
                 if let Some(skip) = skipped.pop() {
                     (skip == name).then_some(())?;
                 } else {
@@ -57,9 +57,9 @@ pub fn inline(text: &str, prefix: &str, look: &Look<'_>) -> Option<Inlined> {
                     }
                 }
             }
-            Token::Open { name, attributes, empty } => {
+            XmlToken::Open { name, attributes, empty } => {
                 if !skipped.is_empty() || !svg_names::is_plain_element(name) {
-                    if NOT_PLAIN.contains(&name) || skipped.len() > MAX_DEPTH || root.is_none() {
+                    if NOT_PLAIN.contains(&name) || skipped.len() > MAX_ICON_DEPTH || root.is_none() {
                         return None;
                     }
                     if !empty {
@@ -75,7 +75,7 @@ pub fn inline(text: &str, prefix: &str, look: &Look<'_>) -> Option<Inlined> {
                 }
                 if !empty {
                     open.push(name);
-                    (open.len() <= MAX_DEPTH).then_some(())?;
+                    (open.len() <= MAX_ICON_DEPTH).then_some(())?;
                 }
             }
         }
@@ -86,7 +86,7 @@ pub fn inline(text: &str, prefix: &str, look: &Look<'_>) -> Option<Inlined> {
 }
 
 /// The root element in the look of an icon, and its body. Drawings of one plain black take the color of the text.
-fn icon_svg_head(root: &[(&str, Cow<'_, str>)], body: &str, prefix: &str, look: &Look<'_>) -> Option<String> {
+fn icon_svg_head(root: &[(&str, Cow<'_, str>)], body: &str, prefix: &str, look: &IconLook<'_>) -> Option<String> {
     let value = |key: &str| root.iter().find(|(name, _)| *name == key).map(|(_, value)| value.as_ref());
     let view_box = match value("viewBox") {
         Some(view_box) => view_box.to_owned(),
@@ -242,7 +242,7 @@ mod tests {
     use super::*;
 
     fn inlined(text: &str) -> Option<String> {
-        inline(text, "p-", &Look::default()).map(|inlined| inlined.html)
+        inline(text, "p-", &IconLook::default()).map(|inlined| inlined.html)
     }
 
     const HEAD: &str = "<svg class=\"icon\" aria-hidden=\"true\" width=\"16\" height=\"16\" viewBox=\"0 0 8 8\"";
@@ -341,7 +341,7 @@ mod tests {
             if let Some(html) = inlined(&format!("<svg viewBox=\"0 0 8 8\">{body}</svg>")) {
                 proptest::prop_assert!(!html.contains("script") && !html.contains("onload"), "{}", html);
                 // what was made is read again without a loss
-                let again = inline(&html, "", &Look::default());
+                let again = inline(&html, "", &IconLook::default());
                 proptest::prop_assert!(again.is_some(), "{}", html);
             }
         }

@@ -1,18 +1,18 @@
 use rustc_hash::FxHashMap;
 
 use super::*;
-use crate::{Href, Kit, Links, LoadSource};
-use base::Load;
+use crate::{Href, Kit, LoadSource, PageResolver};
+use base::LoadKind;
 
 /// A site of a few files, for tests of what is written through a renderer.
 #[derive(Default)]
 pub(crate) struct Files(FxHashMap<&'static str, &'static str>);
 
-impl Links for Files {
+impl PageResolver for Files {
     fn href(&self, href: &str, _: Place, _: &mut Vec<Diagnostic>) -> Href {
         Href { url: href.to_owned(), external: false }
     }
-    fn source(&self, src: &str, _: Load, _: Place, _: &mut Vec<Diagnostic>) -> LoadSource {
+    fn source(&self, src: &str, _: LoadKind, _: Place, _: &mut Vec<Diagnostic>) -> LoadSource {
         LoadSource {
             url: format!("../{}", src.trim_start_matches('/')),
             external: src.contains("://"),
@@ -136,7 +136,7 @@ fn substitutes_exist_are_sorted_and_are_needed() {
 #[test]
 fn a_named_icon_is_an_inline_drawing() {
     let (html, warning) =
-        svg(&named_icon("x", None), Lucide, &Look { size: 20.0, color: Some("#0a0"), class: "lead \"q" });
+        svg(&named_icon("x", None), Lucide, &IconLook { size: 20.0, color: Some("#0a0"), class: "lead \"q" });
     assert_eq!(
         html,
         "<svg class=\"icon lead &quot;q\" aria-hidden=\"true\" width=\"20\" height=\"20\" style=\"color:#0a0\" viewBox=\"0 0 24 24\" \
@@ -159,9 +159,14 @@ fn colors_are_colors() {
 #[test]
 fn an_unknown_name_is_one_warning_and_a_neutral_drawing() {
     let (html, diagnostics) = rendered(&Files::default(), |r| {
-        write_icon(r, &named_icon("gera", None), &Look::default(), Place { line: 3, column: 7, ..Place::default() });
-        write_icon(r, &named_icon("gera", None), &Look::default(), Place::default());
-        write_icon(r, &named_icon("no-such-thing", None), &Look::default(), Place::default());
+        write_icon(
+            r,
+            &named_icon("gera", None),
+            &IconLook::default(),
+            Place { line: 3, column: 7, ..Place::default() },
+        );
+        write_icon(r, &named_icon("gera", None), &IconLook::default(), Place::default());
+        write_icon(r, &named_icon("no-such-thing", None), &IconLook::default(), Place::default());
     });
     assert_eq!(html.matches("<circle cx=\"12\" cy=\"12\" r=\"6\"/>").count(), 3);
     assert_eq!(diagnostics.len(), 2);
@@ -173,10 +178,10 @@ fn an_unknown_name_is_one_warning_and_a_neutral_drawing() {
 #[test]
 fn mistyped_names_get_a_hint() {
     for (name, near) in [("rokcet", "rocket"), ("rocke", "rocket"), ("rockett", "rocket"), ("rockot", "rocket")] {
-        let (_, warning) = svg(&named_icon(name, None), Lucide, &Look::default());
+        let (_, warning) = svg(&named_icon(name, None), Lucide, &IconLook::default());
         assert_eq!(warning.and_then(|warning| warning.hint), Some(format!("did you mean `{near}`?")), "{name}");
     }
-    let (_, warning) = svg(&named_icon("layout-gird", None), FontAwesome, &Look::default());
+    let (_, warning) = svg(&named_icon("layout-gird", None), FontAwesome, &IconLook::default());
     assert_eq!(
         warning.and_then(|warning| warning.hint),
         Some("did you mean `layout-grid`?".to_owned()),
@@ -187,17 +192,17 @@ fn mistyped_names_get_a_hint() {
 #[test]
 fn kinds_of_values() {
     for (value, expect) in [
-        ("gear", Kind::Name),
-        ("brands/github", Kind::Name),
-        ("/images/x.svg", Kind::Path),
-        ("./x.png", Kind::Path),
-        ("images/x.SVG", Kind::Path),
-        ("https://example.com/x.svg", Kind::Url),
-        ("data:image/png;base64,AA", Kind::Url),
-        ("<svg></svg>", Kind::Markup),
-        ("🚀", Kind::Sign),
-        ("設定", Kind::Name),
-        ("", Kind::Name),
+        ("gear", IconKind::Name),
+        ("brands/github", IconKind::Name),
+        ("/images/x.svg", IconKind::Path),
+        ("./x.png", IconKind::Path),
+        ("images/x.SVG", IconKind::Path),
+        ("https://example.com/x.svg", IconKind::Url),
+        ("data:image/png;base64,AA", IconKind::Url),
+        ("<svg></svg>", IconKind::Markup),
+        ("🚀", IconKind::Sign),
+        ("設定", IconKind::Name),
+        ("", IconKind::Name),
     ] {
         assert_eq!(icon_kind(value), expect, "{value}");
     }
@@ -214,7 +219,7 @@ fn files_are_inlined_and_pictures_are_loaded() {
     ]));
     let (html, diagnostics) = rendered(&files, |r| {
         for path in ["/a.svg", "/a.svg", "/styled.svg", "/b.png", "https://example.com/b.png", "true"] {
-            write_icon(r, &named_icon(path, None), &Look::default(), Place::default());
+            write_icon(r, &named_icon(path, None), &IconLook::default(), Place::default());
         }
     });
     assert!(html.contains("id=\"icon-c\"") && html.contains("url(#icon-c)"), "{html}");
@@ -229,20 +234,20 @@ fn files_are_inlined_and_pictures_are_loaded() {
 #[test]
 fn signs_stand_for_themselves() {
     let (html, _) =
-        rendered(&Files::default(), |r| write_icon(r, &named_icon("🚀", None), &Look::default(), Place::default()));
+        rendered(&Files::default(), |r| write_icon(r, &named_icon("🚀", None), &IconLook::default(), Place::default()));
     assert_eq!(html, "<span class=\"icon\" aria-hidden=\"true\">🚀</span>");
 }
 
 proptest::proptest! {
     #[test]
     fn any_name_gives_a_drawing(name in ".{0,40}", style in proptest::option::of("[a-z-]{0,12}")) {
-        let (html, _) = svg(&named_icon(name, style.as_deref()), FontAwesome, &Look::default());
+        let (html, _) = svg(&named_icon(name, style.as_deref()), FontAwesome, &IconLook::default());
         proptest::prop_assert!(html.starts_with("<svg class=\"icon\"") && html.ends_with("</svg>"));
     }
 
     #[test]
     fn any_value_is_written_without_breaking_out(value in "[<>/\"'&a-z0-9=#.: ]{0,60}") {
-        let (html, _) = rendered(&Files::default(), |r| write_icon(r, &named_icon(value, None), &Look::default(), Place::default()));
+        let (html, _) = rendered(&Files::default(), |r| write_icon(r, &named_icon(value, None), &IconLook::default(), Place::default()));
         proptest::prop_assert!(!html.contains("<script") && html.matches('<').count() == html.matches('>').count());
     }
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use base::cut::SliceText as _;
 
 /// A piece of markup.
-pub(crate) enum Token<'a> {
+pub(crate) enum XmlToken<'a> {
     Open {
         name: &'a str,
         attributes: &'a str,
@@ -19,29 +19,29 @@ pub(crate) enum Token<'a> {
 /// The text before the next token, the token and what follows; `Some(None)` at the end, `None` if the text is broken
 /// off.
 #[expect(clippy::option_option, reason = "three outcomes: a token, the end, an error")]
-pub(crate) fn next_token(text: &str) -> Option<Option<(&str, Token<'_>, &str)>> {
+pub(crate) fn next_token(text: &str) -> Option<Option<(&str, XmlToken<'_>, &str)>> {
     let Some(at) = memchr::memchr(b'<', text.as_bytes()) else { return Some(None) };
     let (before, tag) = (text.slice(..at), text.slice(at + 1..));
     for (start, end) in [("!--", "-->"), ("![CDATA[", "]]>"), ("?", "?>")] {
         if let Some(rest) = tag.strip_prefix(start) {
             let end_at = rest.find(end)?;
-            return Some(Some((before, Token::Other, rest.slice(end_at + end.len()..))));
+            return Some(Some((before, XmlToken::Other, rest.slice(end_at + end.len()..))));
         }
     }
     let end = xml_tag_end(tag)?;
     let (inside, after) = (tag.slice(..end), tag.slice(end + 1..));
     if inside.starts_with('!') {
         // entities of an internal subset are not read
-        return if inside.contains('[') { None } else { Some(Some((before, Token::Other, after))) };
+        return if inside.contains('[') { None } else { Some(Some((before, XmlToken::Other, after))) };
     }
     if let Some(name) = inside.strip_prefix('/') {
-        return Some(Some((before, Token::Close(name.trim_end()), after)));
+        return Some(Some((before, XmlToken::Close(name.trim_end()), after)));
     }
     let (inside, empty) = inside.strip_suffix('/').map_or((inside, false), |inside| (inside, true));
     let name_end = inside.find(|c: char| c.is_ascii_whitespace()).unwrap_or(inside.len());
     Some(Some((
         before,
-        Token::Open { name: inside.slice(..name_end), attributes: inside.slice(name_end..), empty },
+        XmlToken::Open { name: inside.slice(..name_end), attributes: inside.slice(name_end..), empty },
         after,
     )))
 }

@@ -4,22 +4,22 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rustc_hash::FxHashMap;
 
-use super::{Unreadable, to_mathml};
+use super::{MathError, to_mathml};
 
 /// Memory of the cache, bytes; when it is full nothing is added.
-const MAX_BYTES: usize = 16 << 20;
+const MAX_MATH_CACHE_BYTES: usize = 16 << 20;
 
-type Read = Arc<Result<String, Unreadable>>;
+type MathRead = Arc<Result<String, MathError>>;
 
 /// The formulas of a site: each is read once, by whichever thread comes first. Results do not depend on what is in
 /// here, only the time does. Clones share it.
 #[derive(Clone, Default)]
-pub struct Formulas(Arc<Mutex<Known>>);
+pub struct Formulas(Arc<Mutex<MathCache>>);
 
 #[derive(Default)]
-struct Known {
+struct MathCache {
     /// By whether they are displayed, and their source.
-    formulas: [FxHashMap<Box<str>, Read>; 2],
+    formulas: [FxHashMap<Box<str>, MathRead>; 2],
     bytes: usize,
     /// Some formula was MathML.
     drawn: bool,
@@ -27,7 +27,7 @@ struct Known {
 
 impl Formulas {
     /// The MathML of an expression, as [`to_mathml`].
-    pub fn mathml(&self, tex: &str, display: bool) -> Read {
+    pub fn mathml(&self, tex: &str, display: bool) -> MathRead {
         let known = |formulas: &Formulas| {
             formulas.0.lock().unwrap_or_else(PoisonError::into_inner).formulas[usize::from(display)].get(tex).cloned()
         };
@@ -38,7 +38,7 @@ impl Formulas {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         known.drawn |= read.is_ok();
         let bytes = tex.len() + read.as_ref().as_ref().map_or(0, String::len) + 64;
-        if known.bytes + bytes <= MAX_BYTES {
+        if known.bytes + bytes <= MAX_MATH_CACHE_BYTES {
             known.bytes += bytes;
             known.formulas[usize::from(display)].insert(tex.into(), Arc::clone(&read));
         }

@@ -4,7 +4,7 @@
 
 use super::letters::styled;
 use super::table;
-use super::tree::{Element, Node};
+use super::tree::{MathElement, MathNode};
 
 /// The sign between a function and its argument.
 const APPLIED: &str = "\u{2061}";
@@ -27,7 +27,7 @@ const SPACES: [(&str, &str); 8] = [
 pub(super) type Style = Option<bool>;
 
 /// A formula as KaTeX writes it, for browsers.
-pub(super) fn for_browsers(mut root: Element, display: bool) -> Element {
+pub(super) fn for_browsers(mut root: MathElement, display: bool) -> MathElement {
     root.attributes.clear();
     if display {
         root.attributes.push(("display", "block".into()));
@@ -38,8 +38,8 @@ pub(super) fn for_browsers(mut root: Element, display: bool) -> Element {
 }
 
 /// An element whose content is a row needs no element for it.
-pub(super) fn unwrap_row(element: &mut Element) {
-    if let [Node::Element(row)] = element.children.as_mut_slice()
+pub(super) fn unwrap_row(element: &mut MathElement) {
+    if let [MathNode::Element(row)] = element.children.as_mut_slice()
         && row.name == "mrow"
         && row.attributes.is_empty()
     {
@@ -48,14 +48,14 @@ pub(super) fn unwrap_row(element: &mut Element) {
 }
 
 /// The children of a row, each for browsers.
-fn layout_math_row(children: Vec<Node>, style: Style) -> Vec<Node> {
+fn layout_math_row(children: Vec<MathNode>, style: Style) -> Vec<MathNode> {
     let children = children.into_iter().map(|child| for_browser(child, style)).collect();
     function_spaces(joined_letters(children))
 }
 
 /// A node for browsers.
-pub(super) fn for_browser(node: Node, style: Style) -> Node {
-    let Node::Element(mut element) = node else { return node };
+pub(super) fn for_browser(node: MathNode, style: Style) -> MathNode {
+    let MathNode::Element(mut element) = node else { return node };
     if element.name != "mrow" {
         element.take("class"); // KaTeX's style sheet is not ours
     }
@@ -84,15 +84,15 @@ pub(super) fn for_browser(node: Node, style: Style) -> Node {
 }
 
 /// A row of one is that one.
-fn alone(mut element: Element) -> Node {
+fn alone(mut element: MathElement) -> MathNode {
     if element.name == "mrow" && element.attributes.is_empty() && element.children.len() == 1 {
         return element.children.swap_remove(0);
     }
-    Node::Element(element)
+    MathNode::Element(element)
 }
 
 /// Sets a style's element to a row if it says what holds anyway; gives what holds inside.
-fn style_inside(element: &mut Element, style: Style) -> Style {
+fn style_inside(element: &mut MathElement, style: Style) -> Style {
     let inside = match (element.attribute("scriptlevel"), element.attribute("displaystyle")) {
         (Some("0"), Some(display)) => Some(display == "true"),
         (None, None) => style,
@@ -109,12 +109,12 @@ fn style_inside(element: &mut Element, style: Style) -> Style {
 }
 
 /// A space of a width.
-fn space_of(width: &str) -> Node {
-    Node::Element(space(Element::new("mspace", Vec::new()).with("width", width.to_owned())))
+fn space_of(width: &str) -> MathNode {
+    MathNode::Element(space(MathElement::new("mspace", Vec::new()).with("width", width.to_owned())))
 }
 
 /// A space: browsers know none of negative width, and a rule has the color of the text.
-fn space(mut element: Element) -> Element {
+fn space(mut element: MathElement) -> MathElement {
     if element.attribute("mathbackground") == Some("black") {
         element.take("mathbackground");
         element.add_class("math-rule");
@@ -134,7 +134,7 @@ fn parse_css_length(text: &str) -> Option<&str> {
 }
 
 /// A token: its style as letters or a class. One that holds elements is no token for HTML.
-fn style_token(mut element: Element) -> Element {
+fn style_token(mut element: MathElement) -> MathElement {
     if element.children.iter().any(|child| child.as_element().is_some()) {
         return unwrapped(element);
     }
@@ -149,7 +149,7 @@ fn style_token(mut element: Element) -> Element {
     }
     match (element.name, style.as_deref()) {
         ("mtext", None) => match SPACES.iter().find(|(space, _)| *space == text) {
-            Some((_, width)) => return space(Element::new("mspace", Vec::new()).with("width", *width)),
+            Some((_, width)) => return space(MathElement::new("mspace", Vec::new()).with("width", *width)),
             None => return element,
         },
         (_, None) => return element,
@@ -168,7 +168,7 @@ fn style_token(mut element: Element) -> Element {
         ("mi", Some("normal")) if is_one_letter(&text) => element.attributes.push(("mathvariant", "normal".into())),
         ("mi", Some("italic")) if is_one_letter(&text) => {}
         (_, Some(style)) => {
-            element.children = vec![Node::Text(text.chars().map(|c| styled(c, style).unwrap_or(c)).collect())]
+            element.children = vec![MathNode::Text(text.chars().map(|c| styled(c, style).unwrap_or(c)).collect())]
         }
     }
     element
@@ -180,8 +180,8 @@ fn is_one_letter(text: &str) -> bool {
 }
 
 /// What stands in a token that holds elements, with the spaces around it.
-fn unwrapped(mut element: Element) -> Element {
-    if let [Node::Element(inner)] = element.children.as_mut_slice()
+fn unwrapped(mut element: MathElement) -> MathElement {
+    if let [MathNode::Element(inner)] = element.children.as_mut_slice()
         && inner.is_token()
     {
         if element.name == "mo" {
@@ -197,16 +197,16 @@ fn unwrapped(mut element: Element) -> Element {
     children.extend(before);
     for child in element.children {
         children.push(match child {
-            Node::Text(text) => Node::Element(Element::new("mtext", vec![Node::Text(text)])),
+            MathNode::Text(text) => MathNode::Element(MathElement::new("mtext", vec![MathNode::Text(text)])),
             child => child,
         });
     }
     children.extend(after);
-    Element::new("mrow", children)
+    MathElement::new("mrow", children)
 }
 
 /// Frames and strokes: a row with a class for each of them.
-fn enclosed(mut element: Element) -> Element {
+fn enclosed(mut element: MathElement) -> MathElement {
     element.name = "mrow";
     let notation = element.take("notation").unwrap_or_default();
     // KaTeX names the sides of a table the other way round
@@ -223,7 +223,9 @@ fn enclosed(mut element: Element) -> Element {
             "right" if is_table => "math-line-bottom",
             "actuarial" => "math-line-top math-line-right",
             "phasorangle" => {
-                element.children.insert(0, Node::Element(Element::new("mo", vec![Node::Text("∠".to_owned())])));
+                element
+                    .children
+                    .insert(0, MathNode::Element(MathElement::new("mo", vec![MathNode::Text("∠".to_owned())])));
                 "math-line-bottom"
             }
             _ => continue,
@@ -234,7 +236,7 @@ fn enclosed(mut element: Element) -> Element {
 }
 
 /// Padding: browsers know no widths relative to the content.
-fn padded(mut element: Element) -> Element {
+fn padded(mut element: MathElement) -> MathElement {
     if let Some(frame) =
         element.take("style").filter(|style| style.starts_with("border: ") && style.chars().all(is_plain_letter))
     {
@@ -262,9 +264,9 @@ fn padded(mut element: Element) -> Element {
                     .into_iter()
                     .find(|(known, _)| *known == left)
             }) {
-                let mut inner = Element::new("mrow", std::mem::take(&mut element.children));
+                let mut inner = MathElement::new("mrow", std::mem::take(&mut element.children));
                 inner.add_class(class.1);
-                element.children.push(Node::Element(inner));
+                element.children.push(MathNode::Element(inner));
             }
             element.attributes.push(("width", width.to_owned().into()));
         }
@@ -281,8 +283,8 @@ fn is_plain_letter(c: char) -> bool {
 }
 
 /// Accents have characters of their own, and those that stretch others again.
-fn accented(mut element: Element) -> Element {
-    if let [_, Node::Element(accent)] = element.children.as_mut_slice()
+fn accented(mut element: MathElement) -> MathElement {
+    if let [_, MathNode::Element(accent)] = element.children.as_mut_slice()
         && accent.name == "mo"
     {
         let is_long = accent.attribute("stretchy") == Some("true");
@@ -293,14 +295,14 @@ fn accented(mut element: Element) -> Element {
             ("~", false) => "\u{2dc}",
             _ => return element,
         };
-        accent.children = vec![Node::Text(mark.to_owned())];
+        accent.children = vec![MathNode::Text(mark.to_owned())];
     }
     element
 }
 
 /// Upright letters side by side are one name.
-fn joined_letters(children: Vec<Node>) -> Vec<Node> {
-    let mut out: Vec<Node> = Vec::with_capacity(children.len());
+fn joined_letters(children: Vec<MathNode>) -> Vec<MathNode> {
+    let mut out: Vec<MathNode> = Vec::with_capacity(children.len());
     let mut name = String::new();
     for child in children {
         if let Some(letter) = upright_letter(&child) {
@@ -314,26 +316,26 @@ fn joined_letters(children: Vec<Node>) -> Vec<Node> {
     out
 }
 
-fn upright_letter(node: &Node) -> Option<String> {
+fn upright_letter(node: &MathNode) -> Option<String> {
     let element = node.named("mi").filter(|element| element.attribute("mathvariant") == Some("normal"))?;
     Some(element.text()).filter(|text| text.bytes().all(|byte| byte.is_ascii_alphabetic()))
 }
 
-fn push_name(out: &mut Vec<Node>, name: &mut String) {
+fn push_name(out: &mut Vec<MathNode>, name: &mut String) {
     if name.is_empty() {
         return;
     }
-    let mut element = Element::new("mi", Vec::new());
+    let mut element = MathElement::new("mi", Vec::new());
     if name.len() == 1 {
         element.attributes.push(("mathvariant", "normal".into()));
     }
-    element.children.push(Node::Text(std::mem::take(name)));
-    out.push(Node::Element(element));
+    element.children.push(MathNode::Text(std::mem::take(name)));
+    out.push(MathNode::Element(element));
 }
 
 /// TeX's thin space on both sides of a function, where what stands there is no operator: `2 sin x`.
-fn function_spaces(children: Vec<Node>) -> Vec<Node> {
-    let mut out: Vec<Node> = Vec::with_capacity(children.len());
+fn function_spaces(children: Vec<MathNode>) -> Vec<MathNode> {
+    let mut out: Vec<MathNode> = Vec::with_capacity(children.len());
     let mut after_function = false;
     let mut children = children.into_iter().peekable();
     while let Some(child) = children.next() {
@@ -355,12 +357,12 @@ fn function_spaces(children: Vec<Node>) -> Vec<Node> {
     out
 }
 
-fn is_applied(node: &Node) -> bool {
+fn is_applied(node: &MathNode) -> bool {
     node.named("mo").is_some_and(|mo| mo.text() == APPLIED)
 }
 
 /// A function with limits or an exponent.
-fn ends_applied(node: &Node) -> bool {
+fn ends_applied(node: &MathNode) -> bool {
     let Some(element) = node.as_element() else { return false };
     let base = element.children.first().and_then(|base| base.named("mrow"));
     matches!(element.name, "munder" | "mover" | "munderover" | "msub" | "msup" | "msubsup")
@@ -368,7 +370,7 @@ fn ends_applied(node: &Node) -> bool {
 }
 
 /// What TeX calls an ordinary atom.
-fn is_ordinary(node: &Node) -> bool {
+fn is_ordinary(node: &MathNode) -> bool {
     node.as_element().is_some_and(|element| match element.name {
         "mi" | "mn" | "mfrac" | "msqrt" | "mroot" | "mover" | "munder" | "munderover" => true,
         "msub" | "msup" | "msubsup" => element.children.first().is_none_or(|base| base.named("mo").is_none()),

@@ -2,9 +2,9 @@
 
 use std::cell::RefCell;
 
-use markup::js::tool::{Failure, Script, Tool};
+use markup::js::tool::{LoadedScript, ScriptFailure, VendoredScript};
 
-const SCRIPT: Script = Script {
+const SCRIPT: VendoredScript = VendoredScript {
     name: "katex",
     source: const { templates::text("vendor/katex.js") },
     function: "katex",
@@ -13,30 +13,30 @@ const SCRIPT: Script = Script {
 };
 
 thread_local! {
-    static TOOL: RefCell<Option<Tool>> = const { RefCell::new(None) };
+    static TOOL: RefCell<Option<LoadedScript>> = const { RefCell::new(None) };
 }
 
 /// What is wrong with an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unreadable {
+pub struct MathError {
     /// In a few words.
     pub reason: String,
     /// Bytes before the mistake, where that is known.
     pub at: Option<usize>,
 }
 
-impl Unreadable {
+impl MathError {
     pub(super) fn because(reason: impl Into<String>) -> Self {
         Self { reason: reason.into(), at: None }
     }
 }
 
 /// The MathML of an expression as KaTeX writes it: one `<math>`.
-pub(super) fn mathml(tex: &str, display: bool) -> Result<String, Unreadable> {
+pub(super) fn mathml(tex: &str, display: bool) -> Result<String, MathError> {
     let result = TOOL.with_borrow_mut(|slot| {
         let tool = match slot.take() {
             Some(tool) => tool,
-            None => Tool::start(SCRIPT)?,
+            None => LoadedScript::start(SCRIPT)?,
         };
         let result = tool.call(&[tex, if display { "block" } else { "inline" }]);
         // after a failure of the engine a new one is started, so that no expression depends on another
@@ -47,16 +47,16 @@ pub(super) fn mathml(tex: &str, display: bool) -> Result<String, Unreadable> {
     });
     let answer = match result {
         Ok(answer) => answer,
-        Err(Failure::Thrown(message)) if message.contains("stack") => {
-            return Err(Unreadable::because("it is nested too deeply"));
+        Err(ScriptFailure::Thrown(message)) if message.contains("stack") => {
+            return Err(MathError::because("it is nested too deeply"));
         }
-        Err(failure) => return Err(Unreadable::because(failure.to_string())),
+        Err(failure) => return Err(MathError::because(failure.to_string())),
     };
     if answer.starts_with('<') {
         return Ok(answer);
     }
     let (at, reason) = answer.split_once(':').unwrap_or(("", answer.as_str()));
-    Err(Unreadable { reason: reason.to_owned(), at: at.parse().ok().map(|units| bytes_before(tex, units)) })
+    Err(MathError { reason: reason.to_owned(), at: at.parse().ok().map(|units| bytes_before(tex, units)) })
 }
 
 /// UTF-16 units, as bytes of the text.

@@ -16,7 +16,7 @@ use base::{Diagnostic, Place};
 use super::Renderer;
 
 pub use cache::Formulas;
-pub use katex::Unreadable;
+pub use katex::MathError;
 
 /// Longest expression that is read, bytes.
 const MAX_TEX_BYTES: usize = 16 << 10;
@@ -88,15 +88,15 @@ fn where_it_is(tex: &str, at: Option<usize>) -> String {
 ///
 /// # Errors
 /// What is wrong with it.
-pub fn to_mathml(tex: &str, display: bool) -> Result<String, Unreadable> {
+pub fn to_mathml(tex: &str, display: bool) -> Result<String, MathError> {
     if tex.len() > MAX_TEX_BYTES {
-        return Err(Unreadable::because(format!("it is longer than {} kB", MAX_TEX_BYTES >> 10)));
+        return Err(MathError::because(format!("it is longer than {} kB", MAX_TEX_BYTES >> 10)));
     }
     let markup = katex::mathml(tex.trim(), display)?;
     if markup.len() > MAX_MARKUP_BYTES {
-        return Err(Unreadable::because("it is too large"));
+        return Err(MathError::because("it is too large"));
     }
-    let tree = tree::parse_math_markup(&markup).ok_or_else(|| Unreadable::because("it is nested too deeply"))?;
+    let tree = tree::parse_math_markup(&markup).ok_or_else(|| MathError::because("it is nested too deeply"))?;
     let mut out = String::with_capacity(markup.len());
     core::for_browsers(tree, display).write(&mut out);
     Ok(out)

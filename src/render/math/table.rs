@@ -2,11 +2,11 @@
 //! classes.
 
 use super::core::{self, Style};
-use super::tree::{Element, Node};
+use super::tree::{MathElement, MathNode};
 
 /// What KaTeX says about the columns and rows of a table: one value per column or gap; the last counts for all that
 /// follow.
-struct Layout {
+struct TableLayout {
     align: Vec<String>,
     /// By gap.
     spacing: Vec<String>,
@@ -18,7 +18,7 @@ struct Layout {
 }
 
 /// A table as KaTeX writes it, for browsers.
-pub(super) fn for_browser(mut table: Element, style: Style) -> Node {
+pub(super) fn for_browser(mut table: MathElement, style: Style) -> MathNode {
     let mut words =
         |name| table.take(name).unwrap_or_default().split_ascii_whitespace().map(str::to_owned).collect::<Vec<_>>();
     let (align, spacing, column_lines, row_lines) =
@@ -26,9 +26,9 @@ pub(super) fn for_browser(mut table: Element, style: Style) -> Node {
     let is_equation = table.take("width").is_some();
     let is_small = table.take("rowspacing").is_some_and(|gap| gap.starts_with("0.1em"));
     let is_tagged = is_equation || rows(&table).any(|row| row.children.last().is_some_and(is_tag_cell));
-    let cells = |row: &Element| row.children.len() - usize::from(row.children.last().is_some_and(is_tag_cell));
+    let cells = |row: &MathElement| row.children.len() - usize::from(row.children.last().is_some_and(is_tag_cell));
     let columns = rows(&table).map(cells).max().unwrap_or_default();
-    let layout = Layout { align, spacing, column_lines, row_lines, columns, is_tagged: is_tagged && !is_equation };
+    let layout = TableLayout { align, spacing, column_lines, row_lines, columns, is_tagged: is_tagged && !is_equation };
 
     // a table's cells are in text style but where each of them, or the equation, says otherwise
     let display = if is_equation { style } else { style.map(|_| all_displayed(&table)) };
@@ -42,7 +42,7 @@ pub(super) fn for_browser(mut table: Element, style: Style) -> Node {
     }
     let (count, children) = (table.children.len(), std::mem::take(&mut table.children));
     for (at, row) in children.into_iter().enumerate() {
-        let Node::Element(mut row) = row else { continue };
+        let MathNode::Element(mut row) = row else { continue };
         row.take("class");
         if is_equation {
             equation_cells(&mut row, display);
@@ -50,20 +50,20 @@ pub(super) fn for_browser(mut table: Element, style: Style) -> Node {
             let line = (at + 1 < count).then(|| layout.row_lines.get(at)).flatten();
             layout.cells(&mut row, line.map(String::as_str), display);
         }
-        table.children.push(Node::Element(row));
+        table.children.push(MathNode::Element(row));
     }
-    Node::Element(table)
+    MathNode::Element(table)
 }
 
-fn rows(table: &Element) -> impl Iterator<Item = &Element> {
-    table.children.iter().filter_map(Node::as_element)
+fn rows(table: &MathElement) -> impl Iterator<Item = &MathElement> {
+    table.children.iter().filter_map(MathNode::as_element)
 }
 
 /// Whether each cell is set as a displayed formula.
-fn all_displayed(table: &Element) -> bool {
+fn all_displayed(table: &MathElement) -> bool {
     let mut cells = rows(table).flat_map(|row| &row.children).filter(|cell| !is_tag_cell(cell)).peekable();
-    let is_displayed = |cell: &Node| match cell.as_element().map(|cell| cell.children.as_slice()) {
-        Some([Node::Element(style)]) => {
+    let is_displayed = |cell: &MathNode| match cell.as_element().map(|cell| cell.children.as_slice()) {
+        Some([MathNode::Element(style)]) => {
             style.name == "mstyle"
                 && style.attribute("displaystyle") == Some("true")
                 && style.attribute("scriptlevel") == Some("0")
@@ -74,13 +74,13 @@ fn all_displayed(table: &Element) -> bool {
 }
 
 /// The last cell of a row with a number or tag.
-fn is_tag_cell(cell: &Node) -> bool {
+fn is_tag_cell(cell: &MathNode) -> bool {
     tag_class(cell).is_some()
 }
 
-fn tag_class(cell: &Node) -> Option<&str> {
+fn tag_class(cell: &MathNode) -> Option<&str> {
     match cell.as_element()?.children.as_slice() {
-        [Node::Element(row)] if row.name == "mrow" => {
+        [MathNode::Element(row)] if row.name == "mrow" => {
             row.attribute("class").filter(|class| matches!(*class, "tag" | "number"))
         }
         _ => None,
@@ -88,20 +88,20 @@ fn tag_class(cell: &Node) -> Option<&str> {
 }
 
 /// The row of an equation with a tag: a gap, the equation, a gap, the tag.
-fn equation_cells(row: &mut Element, style: Style) {
+fn equation_cells(row: &mut MathElement, style: Style) {
     let last = row.children.len().saturating_sub(1);
     let cells = std::mem::take(&mut row.children);
     row.children = cells
         .into_iter()
         .enumerate()
         .map(|(at, cell)| match cell {
-            Node::Element(mut cell) => {
+            MathNode::Element(mut cell) => {
                 let is_gap = cell.take("width").is_some();
                 let mut cell = rewritten_cell(cell, style);
                 if is_gap || at == last {
                     cell.add_class(if is_gap { "math-gap" } else { "math-tag" });
                 }
-                Node::Element(cell)
+                MathNode::Element(cell)
             }
             text => text,
         })
@@ -109,32 +109,32 @@ fn equation_cells(row: &mut Element, style: Style) {
 }
 
 /// A cell with its content for browsers. The content of a cell is a row: it needs no element for that.
-fn rewritten_cell(mut cell: Element, style: Style) -> Element {
+fn rewritten_cell(mut cell: MathElement, style: Style) -> MathElement {
     cell.take("class");
-    match core::for_browser(Node::Element(cell), style) {
-        Node::Element(mut cell) => {
+    match core::for_browser(MathNode::Element(cell), style) {
+        MathNode::Element(mut cell) => {
             core::unwrap_row(&mut cell);
             cell
         }
-        Node::Text(_) => Element::new("mtd", Vec::new()),
+        MathNode::Text(_) => MathElement::new("mtd", Vec::new()),
     }
 }
 
-impl Layout {
+impl TableLayout {
     /// Gives the cells of a row their classes, and a tagged row its gaps.
-    fn cells(&self, row: &mut Element, line: Option<&str>, style: Style) {
+    fn cells(&self, row: &mut MathElement, line: Option<&str>, style: Style) {
         let mut tag = Vec::new();
         let mut cells = Vec::with_capacity(row.children.len() + 3);
         for (at, cell) in std::mem::take(&mut row.children).into_iter().enumerate() {
             let class = tag_class(&cell).map(str::to_owned);
-            let Node::Element(cell) = cell else { continue };
+            let MathNode::Element(cell) = cell else { continue };
             match class.as_deref() {
                 Some("number") => {
-                    tag.push(Node::Element(Element::new("mtext", Vec::new()).with("class", "math-number")))
+                    tag.push(MathNode::Element(MathElement::new("mtext", Vec::new()).with("class", "math-number")))
                 }
                 Some(_) => {
                     let mut cell = rewritten_cell(cell, style);
-                    if let [Node::Element(row)] = cell.children.as_mut_slice() {
+                    if let [MathNode::Element(row)] = cell.children.as_mut_slice() {
                         row.take("class");
                     }
                     core::unwrap_row(&mut cell);
@@ -143,18 +143,18 @@ impl Layout {
                 None => {
                     let mut cell = rewritten_cell(cell, style);
                     self.classes(at, line).into_iter().for_each(|class| cell.add_class(class));
-                    cells.push(Node::Element(cell));
+                    cells.push(MathNode::Element(cell));
                 }
             }
         }
         if self.is_tagged {
-            let gap = || Node::Element(Element::new("mtd", Vec::new()).with("class", "math-gap"));
+            let gap = || MathNode::Element(MathElement::new("mtd", Vec::new()).with("class", "math-gap"));
             while cells.len() < self.columns {
-                cells.push(Node::Element(Element::new("mtd", Vec::new())));
+                cells.push(MathNode::Element(MathElement::new("mtd", Vec::new())));
             }
             cells.insert(0, gap());
             cells.push(gap());
-            cells.push(Node::Element(Element::new("mtd", tag).with("class", "math-tag")));
+            cells.push(MathNode::Element(MathElement::new("mtd", tag).with("class", "math-tag")));
         }
         row.children = cells;
     }

@@ -19,7 +19,7 @@ fn check_display(tex: &str, expect: &str) {
 fn refused(tex: &str, reason: &str, at: Option<usize>) {
     assert_eq!(
         to_mathml(tex, true),
-        Err(Unreadable { reason: reason.to_owned(), at }),
+        Err(MathError { reason: reason.to_owned(), at }),
         "{}",
         tex.chars().take(40).collect::<String>()
     );

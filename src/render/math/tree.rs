@@ -7,7 +7,7 @@ use base::cut::{SliceText as _, cut};
 use base::html::{self, push_html_text};
 
 /// Deepest nesting of elements.
-const MAX_DEPTH: usize = 200;
+const MAX_FORMULA_DEPTH: usize = 200;
 
 const ELEMENTS: [&str; 24] = [
     "math",
@@ -73,21 +73,21 @@ const ATTRIBUTES: [&str; 33] = [
 
 /// An element or a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Node {
-    Element(Element),
+pub(super) enum MathNode {
+    Element(MathElement),
     Text(String),
 }
 
 /// An element of a formula.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Element {
+pub(super) struct MathElement {
     pub(super) name: &'static str,
     pub(super) attributes: Vec<(&'static str, Cow<'static, str>)>,
-    pub(super) children: Vec<Node>,
+    pub(super) children: Vec<MathNode>,
 }
 
-impl Element {
-    pub(super) fn new(name: &'static str, children: Vec<Node>) -> Self {
+impl MathElement {
+    pub(super) fn new(name: &'static str, children: Vec<MathNode>) -> Self {
         Self { name, attributes: Vec::new(), children }
     }
 
@@ -119,7 +119,7 @@ impl Element {
 
     /// All of its text.
     pub(super) fn text(&self) -> String {
-        self.children.iter().filter_map(Node::as_text).collect()
+        self.children.iter().filter_map(MathNode::as_text).collect()
     }
 
     /// Writes it as HTML.
@@ -136,8 +136,8 @@ impl Element {
         out.push('>');
         for child in &self.children {
             match child {
-                Node::Element(element) => element.write(out),
-                Node::Text(text) => push_html_text(out, text),
+                MathNode::Element(element) => element.write(out),
+                MathNode::Text(text) => push_html_text(out, text),
             }
         }
         // HTML knows no empty elements but its own
@@ -147,8 +147,8 @@ impl Element {
     }
 }
 
-impl Node {
-    pub(super) fn as_element(&self) -> Option<&Element> {
+impl MathNode {
+    pub(super) fn as_element(&self) -> Option<&MathElement> {
         if let Self::Element(element) = self { Some(element) } else { None }
     }
 
@@ -157,15 +157,15 @@ impl Node {
     }
 
     /// The element, if it is of this name.
-    pub(super) fn named(&self, name: &str) -> Option<&Element> {
+    pub(super) fn named(&self, name: &str) -> Option<&MathElement> {
         self.as_element().filter(|element| element.name == name)
     }
 }
 
 /// Reads markup that is one element; `None` if it is anything else, or too deep. Unknown attributes are left out, of
 /// unknown elements the children stay.
-pub(super) fn parse_math_markup(markup: &str) -> Option<Element> {
-    let mut open: Vec<(&str, Element)> = vec![("", Element::default())];
+pub(super) fn parse_math_markup(markup: &str) -> Option<MathElement> {
+    let mut open: Vec<(&str, MathElement)> = vec![("", MathElement::default())];
     let mut rest = markup;
     while let Some(at) = memchr::memchr(b'<', rest.as_bytes()) {
         let (text, tag) = cut(rest, at);
@@ -173,7 +173,7 @@ pub(super) fn parse_math_markup(markup: &str) -> Option<Element> {
         rest = after;
         let parent = &mut open.last_mut()?.1;
         if !text.is_empty() {
-            push_math_child(parent, Node::Text(decode_katex_entities(text)));
+            push_math_child(parent, MathNode::Text(decode_katex_entities(text)));
         }
         if let Some(name) = tag.strip_prefix('/') {
             let (opened, element) = open.pop()?;
@@ -185,38 +185,39 @@ pub(super) fn parse_math_markup(markup: &str) -> Option<Element> {
                 close_math_element(parent, element);
             } else {
                 open.push((name, element));
-                (open.len() <= MAX_DEPTH).then_some(())?;
+                (open.len() <= MAX_FORMULA_DEPTH).then_some(())?;
             }
         }
     }
     let (_, root) = open.pop().filter(|_| open.is_empty() && rest.is_empty())?;
-    match <[Node; 1]>::try_from(root.children) {
-        Ok([Node::Element(element)]) => Some(element),
+    match <[MathNode; 1]>::try_from(root.children) {
+        Ok([MathNode::Element(element)]) => Some(element),
         _ => None,
     }
 }
 
 /// Puts a finished element into its parent, or its children if it is none of MathML.
-fn close_math_element(parent: &mut Element, element: Element) {
+fn close_math_element(parent: &mut MathElement, element: MathElement) {
     if element.name.is_empty() {
         element.children.into_iter().for_each(|child| push_math_child(parent, child));
     } else {
-        push_math_child(parent, Node::Element(element));
+        push_math_child(parent, MathNode::Element(element));
     }
 }
 
 /// Adds a child; text side by side is one text.
-fn push_math_child(parent: &mut Element, child: Node) {
+fn push_math_child(parent: &mut MathElement, child: MathNode) {
     match (parent.children.last_mut(), child) {
-        (Some(Node::Text(before)), Node::Text(text)) => before.push_str(&text),
+        (Some(MathNode::Text(before)), MathNode::Text(text)) => before.push_str(&text),
         (_, child) => parent.children.push(child),
     }
 }
 
 /// The inside of a start tag: its name as written, and the element, which has no name if it is none of MathML.
-fn parse_math_start_tag(tag: &str) -> Option<(&str, Element)> {
+fn parse_math_start_tag(tag: &str) -> Option<(&str, MathElement)> {
     let (name, mut rest) = cut(tag, tag.find(' ').unwrap_or(tag.len()));
-    let mut element = Element::new(ELEMENTS.into_iter().find(|known| *known == name).unwrap_or_default(), Vec::new());
+    let mut element =
+        MathElement::new(ELEMENTS.into_iter().find(|known| *known == name).unwrap_or_default(), Vec::new());
     while let Some((attribute, after)) = rest.split_once("=\"") {
         let (value, after) = after.split_once('"')?;
         if let Some(known) = ATTRIBUTES.into_iter().find(|known| *known == attribute.trim()) {

@@ -4,17 +4,17 @@ use std::collections::HashMap;
 use std::error::Error;
 use std::io::{Write as _, stdout};
 
-use offprint_search::{Index, IndexReader, Page};
+use offprint_search::{IndexReader, SearchIndex, SearchPage};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let pages = [
         ("install.html", "Install", "<p>Download the program and put it into a folder of your path.</p>"),
         ("export.html", "Export", "<h2 id=\"zip\">An archive</h2><p>The bundle is one archive.</p>"),
     ];
-    let mut index = Index::new(0, pages.len());
+    let mut index = SearchIndex::new(0, pages.len());
     let recorder = index.recorder();
     let records = pages.map(|(url, title, html)| {
-        recorder.record(&Page { url, title, html: [html, ""], boost: 1.0, ..Page::default() }, &mut |_| {})
+        recorder.record(&SearchPage { url, title, html: [html, ""], boost: 1.0, ..SearchPage::default() }, &mut |_| {})
     });
     let mut files = index.add(records.into());
     files.extend(index.finish());

@@ -6,9 +6,9 @@ use std::time::Instant;
 
 use axum::http::{HeaderMap, HeaderValue, header};
 
-use crate::job::Limits;
+use crate::job::QueueLimits;
 use crate::store::Time;
-use crate::tenant::{Directory, Failures, Key, Organization};
+use crate::tenant::{Failures, Organization, OrganizationKey, TenantDirectory};
 use http::forwarded::{is_forwarded_by_stranger, request_client_address};
 
 use super::Api;
@@ -24,14 +24,14 @@ const NEEDS_READ: HeaderValue =
 
 /// The scope that a key needs (E-AUT-5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Scope {
+pub(super) enum AccessScope {
     Read,
     Write,
 }
 
 /// What the plan of the organization must have (contract, section 3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Plan {
+pub(super) enum PlanFeature {
     Any,
     Previews,
     StaticExport,
@@ -41,7 +41,7 @@ pub(super) enum Plan {
 /// The holder of a key that is valid here and now.
 #[derive(Clone, Debug)]
 pub(super) struct Caller {
-    pub(super) key: Arc<Key>,
+    pub(super) key: Arc<OrganizationKey>,
 }
 
 impl Caller {
@@ -50,9 +50,9 @@ impl Caller {
     }
 
     /// How many jobs of a kind the organization may have.
-    pub(super) fn limits(&self) -> Limits {
+    pub(super) fn limits(&self) -> QueueLimits {
         let limits = self.organization().limits;
-        Limits { running: limits.exports_running, queued: limits.exports_queued }
+        QueueLimits { running: limits.exports_running, queued: limits.exports_queued }
     }
 }
 
@@ -60,7 +60,7 @@ impl Caller {
 pub(super) fn authenticate(
     headers: &HeaderMap,
     client: IpAddr,
-    directory: &Directory,
+    directory: &TenantDirectory,
     failures: &Failures,
 ) -> Result<Caller, ErrorResponse> {
     let token = bearer_token(headers)?;
@@ -122,21 +122,26 @@ fn bearer_token(headers: &HeaderMap) -> Result<Option<String>, ErrorResponse> {
 }
 
 /// Step 5: the key's scopes, then the organization's plan.
-pub(super) fn check_access(caller: &Caller, scope: Scope, plan: Plan, has_agent: bool) -> Result<(), ErrorResponse> {
+pub(super) fn check_access(
+    caller: &Caller,
+    scope: AccessScope,
+    plan: PlanFeature,
+    has_agent: bool,
+) -> Result<(), ErrorResponse> {
     let scopes = caller.key.scopes;
     let (is_allowed, needed, message) = match scope {
-        Scope::Read => (scopes.read, NEEDS_READ, "the key cannot read"),
-        Scope::Write => (scopes.write, NEEDS_WRITE, "the key can only read"),
+        AccessScope::Read => (scopes.read, NEEDS_READ, "the key cannot read"),
+        AccessScope::Write => (scopes.write, NEEDS_WRITE, "the key can only read"),
     };
     if !is_allowed {
         return Err(ErrorResponse::new(ErrorCode::InsufficientScope, message).with(header::WWW_AUTHENTICATE, needed));
     }
     let paid = caller.organization().plan;
     let (is_paid, message) = match plan {
-        Plan::Any => (true, ""),
-        Plan::Previews => (paid.preview, "preview deployments are not available on the current plan"),
-        Plan::StaticExport => (paid.static_export, "static export requires the Enterprise plan"),
-        Plan::Agent => (paid.agent && has_agent, "agent jobs are not available"),
+        PlanFeature::Any => (true, ""),
+        PlanFeature::Previews => (paid.preview, "preview deployments are not available on the current plan"),
+        PlanFeature::StaticExport => (paid.static_export, "static export requires the Enterprise plan"),
+        PlanFeature::Agent => (paid.agent && has_agent, "agent jobs are not available"),
     };
     if is_paid { Ok(()) } else { Err(ErrorResponse::new(ErrorCode::PlanRequired, message)) }
 }

@@ -17,7 +17,7 @@ pub(super) const BODY_BYTES: usize = 64 << 10;
 pub(super) const BODY_TIME: Duration = Duration::from_secs(30);
 
 /// What became of a body.
-pub(super) enum Read {
+pub(super) enum BodyRead {
     /// All of it.
     Whole(Bytes),
     /// It has more than [`BODY_BYTES`].
@@ -38,29 +38,29 @@ pub(super) fn check_declared(headers: &HeaderMap) -> Result<(), ErrorResponse> {
 }
 
 /// Reads a body to its end or to the first thing that is wrong with it.
-pub(super) async fn read_request_body(body: Body, arrived: Instant) -> Read {
+pub(super) async fn read_request_body(body: Body, arrived: Instant) -> BodyRead {
     let mut pieces = body.into_data_stream();
     let mut whole = Vec::new();
     let reading = async {
         while let Some(piece) = pieces.next().await {
-            let Ok(piece) = piece else { return Read::Broken };
+            let Ok(piece) = piece else { return BodyRead::Broken };
             if whole.len() + piece.len() > BODY_BYTES {
-                return Read::TooLarge;
+                return BodyRead::TooLarge;
             }
             whole.extend_from_slice(&piece);
         }
-        Read::Whole(Bytes::new())
+        BodyRead::Whole(Bytes::new())
     };
     match tokio::time::timeout_at(arrived + BODY_TIME, reading).await {
-        Ok(Read::Whole(_)) => Read::Whole(whole.into()),
+        Ok(BodyRead::Whole(_)) => BodyRead::Whole(whole.into()),
         Ok(other) => other,
-        Err(_) => Read::TooSlow,
+        Err(_) => BodyRead::TooSlow,
     }
 }
 
 /// Step 7: an empty body needs no type, any other has to be JSON.
-pub(super) fn check_type(headers: &HeaderMap, body: &Read) -> Result<(), ErrorResponse> {
-    if matches!(body, Read::Whole(bytes) if bytes.is_empty()) {
+pub(super) fn check_type(headers: &HeaderMap, body: &BodyRead) -> Result<(), ErrorResponse> {
+    if matches!(body, BodyRead::Whole(bytes) if bytes.is_empty()) {
         return Ok(());
     }
     let mut types = headers.get_all(header::CONTENT_TYPE).iter();
@@ -82,14 +82,14 @@ fn is_json(value: &str) -> bool {
 }
 
 /// Step 8, as far as it is the same for all: bytes that came in time and within bounds.
-pub(super) fn require_whole_body(body: Read) -> Result<Bytes, ErrorResponse> {
+pub(super) fn require_whole_body(body: BodyRead) -> Result<Bytes, ErrorResponse> {
     match body {
-        Read::Whole(bytes) => Ok(bytes),
-        Read::TooLarge => Err(body_too_large()),
-        Read::TooSlow => Err(ErrorResponse::new(ErrorCode::RequestTimeout, "the request took too long")
+        BodyRead::Whole(bytes) => Ok(bytes),
+        BodyRead::TooLarge => Err(body_too_large()),
+        BodyRead::TooSlow => Err(ErrorResponse::new(ErrorCode::RequestTimeout, "the request took too long")
             .with(header::CONNECTION, HeaderValue::from_static("close"))),
         // where the next request would begin is not known any more
-        Read::Broken => Err(ErrorResponse::invalid("the body is incomplete")
+        BodyRead::Broken => Err(ErrorResponse::invalid("the body is incomplete")
             .with(header::CONNECTION, HeaderValue::from_static("close"))),
     }
 }
@@ -139,14 +139,14 @@ mod tests {
     #[tokio::test]
     async fn a_body_ends_at_its_bound() {
         let read = |size: usize| read_request_body(Body::from(vec![b' '; size]), Instant::now());
-        assert!(matches!(read(BODY_BYTES).await, Read::Whole(bytes) if bytes.len() == BODY_BYTES));
-        assert!(matches!(read(BODY_BYTES + 1).await, Read::TooLarge));
+        assert!(matches!(read(BODY_BYTES).await, BodyRead::Whole(bytes) if bytes.len() == BODY_BYTES));
+        assert!(matches!(read(BODY_BYTES + 1).await, BodyRead::TooLarge));
     }
 
     #[tokio::test]
     async fn a_body_has_its_time() {
         let arrived = Instant::now() - BODY_TIME;
         let never = Body::from_stream(futures_util::stream::pending::<Result<Bytes, std::io::Error>>());
-        assert!(matches!(read_request_body(never, arrived).await, Read::TooSlow));
+        assert!(matches!(read_request_body(never, arrived).await, BodyRead::TooSlow));
     }
 }

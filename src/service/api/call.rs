@@ -9,15 +9,15 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
 use serde_json::{Map, Value};
 
-use crate::job::Limits;
-use crate::store::{AgentJob, Answer, Delivery, Deployment, ExportJob, Target};
-use crate::tenant::{Directory, Project, Webhook};
+use crate::job::QueueLimits;
+use crate::store::{AgentJob, Delivery, DeployTarget, DeploymentRecord, ExportJob, StoredResponse};
+use crate::tenant::{ProjectRecord, TenantDirectory, WebhookReceiver};
 
 use super::Api;
 use super::access::Caller;
 use super::error_response::ErrorResponse;
 use super::known_records::KnownRecord;
-use super::streams::Place;
+use super::streams::StreamGuard;
 
 /// How soon it is worth asking for a job again.
 const POLL: HeaderValue = HeaderValue::from_static("2");
@@ -33,18 +33,18 @@ pub(super) struct PublicCall {
 }
 
 /// A request with a key.
-pub(super) struct Call {
+pub(super) struct KeyedCall {
     pub(super) api: Api,
     pub(super) head: Parts,
     pub(super) caller: Caller,
     pub(super) resource: Resource,
-    pub(super) directory: Arc<Directory>,
+    pub(super) directory: Arc<TenantDirectory>,
     /// The members of the body; none if the operation has none.
     pub(super) members: Map<String, Value>,
     /// Digest of the body's value, for the idempotency key.
     pub(super) digest: [u8; 32],
     /// The place of a stream among those of its organization.
-    pub(super) stream: Option<Place>,
+    pub(super) stream: Option<StreamGuard>,
 }
 
 /// What a path names, found within the caller's organization.
@@ -52,12 +52,12 @@ pub(super) struct Call {
 pub(super) enum Resource {
     /// The operation is about none.
     None,
-    Project(Arc<Project>),
+    Project(Arc<ProjectRecord>),
     Export(Arc<KnownRecord<ExportJob>>),
-    Deployment(Arc<KnownRecord<Deployment>>),
-    Preview(Box<(Target, Option<Deployment>)>),
+    Deployment(Arc<KnownRecord<DeploymentRecord>>),
+    Preview(Box<(DeployTarget, Option<DeploymentRecord>)>),
     Agent(Box<AgentJob>),
-    Webhook(Arc<Webhook>),
+    Webhook(Arc<WebhookReceiver>),
     Delivery(Box<Delivery>),
 }
 
@@ -82,29 +82,29 @@ impl Resource {
 pub(super) struct Created(pub(super) String);
 
 /// The id in an answer to a request that starts something.
-pub(super) fn created_id(answer: &Answer) -> Option<Created> {
+pub(super) fn created_id(answer: &StoredResponse) -> Option<Created> {
     #[derive(serde::Deserialize)]
     #[serde(rename_all = "camelCase")]
-    struct Ids {
+    struct CallIds {
         job_id: Option<String>,
         status_id: Option<String>,
         id: Option<String>,
     }
-    let Ids { job_id, status_id, id } = serde_json::from_str(&answer.body).ok()?;
+    let CallIds { job_id, status_id, id } = serde_json::from_str(&answer.body).ok()?;
     job_id.or(status_id).or(id).map(Created)
 }
 
-impl Call {
+impl KeyedCall {
     pub(super) fn organization(&self) -> &str {
         &self.caller.organization().id
     }
 
     /// How many jobs of a kind the organization may have.
-    pub(super) fn limits(&self) -> Limits {
+    pub(super) fn limits(&self) -> QueueLimits {
         self.caller.limits()
     }
 
-    pub(super) fn project(&self) -> Result<&Arc<Project>, ErrorResponse> {
+    pub(super) fn project(&self) -> Result<&Arc<ProjectRecord>, ErrorResponse> {
         if let Resource::Project(project) = &self.resource { Ok(project) } else { Err(mismatched()) }
     }
 
@@ -117,20 +117,20 @@ impl Call {
         if let Resource::Export(job) = &self.resource { Ok(job) } else { Err(mismatched()) }
     }
 
-    pub(super) fn deployment(&self) -> Result<&Deployment, ErrorResponse> {
+    pub(super) fn deployment(&self) -> Result<&DeploymentRecord, ErrorResponse> {
         Ok(&self.known_deployment()?.record)
     }
 
     /// A deployment with the answer that shows it.
-    pub(super) fn known_deployment(&self) -> Result<&KnownRecord<Deployment>, ErrorResponse> {
+    pub(super) fn known_deployment(&self) -> Result<&KnownRecord<DeploymentRecord>, ErrorResponse> {
         if let Resource::Deployment(deployment) = &self.resource { Ok(deployment) } else { Err(mismatched()) }
     }
 
-    pub(super) fn preview(&self) -> Result<&(Target, Option<Deployment>), ErrorResponse> {
+    pub(super) fn preview(&self) -> Result<&(DeployTarget, Option<DeploymentRecord>), ErrorResponse> {
         if let Resource::Preview(preview) = &self.resource { Ok(preview) } else { Err(mismatched()) }
     }
 
-    pub(super) fn webhook(&self) -> Result<&Arc<Webhook>, ErrorResponse> {
+    pub(super) fn webhook(&self) -> Result<&Arc<WebhookReceiver>, ErrorResponse> {
         if let Resource::Webhook(webhook) = &self.resource { Ok(webhook) } else { Err(mismatched()) }
     }
 
@@ -149,7 +149,7 @@ fn mismatched() -> ErrorResponse {
 }
 
 /// An answer as the client gets it.
-pub(super) fn reply(answer: Answer) -> Response {
+pub(super) fn reply(answer: StoredResponse) -> Response {
     let mut response = Response::new(Body::from(answer.body));
     *response.status_mut() = StatusCode::from_u16(answer.status).unwrap_or(StatusCode::OK);
     let headers = response.headers_mut();
@@ -161,7 +161,7 @@ pub(super) fn reply(answer: Answer) -> Response {
 }
 
 /// An answer about something that may still change.
-pub(super) fn reply_about(answer: Answer, is_over: bool) -> Response {
+pub(super) fn reply_about(answer: StoredResponse, is_over: bool) -> Response {
     let mut response = reply(answer);
     if !is_over {
         response.headers_mut().insert(header::RETRY_AFTER, POLL);

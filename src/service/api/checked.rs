@@ -4,7 +4,7 @@ use super::access::Caller;
 
 /// What is known of a request for the log, however far it came.
 #[derive(Debug)]
-pub(super) struct Checked {
+pub(super) struct RequestSummary {
     /// The contract's path, with names for what is of the client's making.
     pub(super) route: &'static str,
     /// Whether the answer is one of the interface's.
@@ -19,7 +19,7 @@ pub(super) struct Checked {
     pub(super) resource: Option<String>,
 }
 
-impl Default for Checked {
+impl Default for RequestSummary {
     fn default() -> Self {
         Self { route: "unknown", is_api: true, caller: None, is_keyed: false, has_effect: false, resource: None }
     }

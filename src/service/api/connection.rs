@@ -25,10 +25,10 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 
 use http::checked_stream::CheckedStream;
-use http::connection::{Limits, serve_connection};
+use http::connection::{ConnectionLimits, serve_connection};
 use http::idle_timeout::IdleTimeout;
 use http::listener::waiting_connections;
-use http::peer::{Addresses, ConnectionPlace, OpenConnections, unmapped_address};
+use http::peer::{ConnectionPlace, NetworkList, OpenConnections, unmapped_address};
 use http::unread::{RequestBody, answer_with_unread_body};
 
 use super::body::BODY_TIME;
@@ -54,16 +54,16 @@ const DRAIN_NOTICE_TIME: Duration = Duration::from_millis(1500);
 const DRAIN_TIME: Duration = Duration::from_secs(20);
 
 /// Answers a request from an address.
-pub(super) type Answer = Arc<dyn Fn(Request, IpAddr) -> BoxFuture<'static, Response> + Send + Sync>;
+pub(super) type ApiResponder = Arc<dyn Fn(Request, IpAddr) -> BoxFuture<'static, Response> + Send + Sync>;
 
 /// Answers requests until `stop` is true, and then until those under way are answered.
 pub(super) async fn serve_api(
     listener: TcpListener,
-    answer: Answer,
-    proxies: Addresses,
+    answer: ApiResponder,
+    proxies: NetworkList,
     mut stop: watch::Receiver<bool>,
 ) {
-    let open = Arc::new(Open { proxies, connections: Arc::default() });
+    let open = Arc::new(ConnectionTable { proxies, connections: Arc::default() });
     let still = stop.clone();
     let accepting = accept_all(&listener, &answer, &open, &still);
     tokio::select! {
@@ -92,7 +92,12 @@ pub(super) async fn stopped(stop: &mut watch::Receiver<bool>) {
     let _ = stop.wait_for(|stop| *stop).await;
 }
 
-async fn accept_all(listener: &TcpListener, answer: &Answer, open: &Arc<Open>, stop: &watch::Receiver<bool>) {
+async fn accept_all(
+    listener: &TcpListener,
+    answer: &ApiResponder,
+    open: &Arc<ConnectionTable>,
+    stop: &watch::Receiver<bool>,
+) {
     loop {
         match listener.accept().await {
             Ok((stream, peer)) => open.serve(stream, peer, answer, stop),
@@ -109,9 +114,9 @@ async fn accept_all(listener: &TcpListener, answer: &Answer, open: &Arc<Open>, s
 async fn serve_api_connection(
     stream: TcpStream,
     peer: SocketAddr,
-    answer: Answer,
+    answer: ApiResponder,
     stop: watch::Receiver<bool>,
-    place: Counted,
+    place: ConnectionGuard,
 ) {
     // answers are written whole: waiting for more to send would only delay them
     let _ = stream.set_nodelay(true);
@@ -133,7 +138,7 @@ async fn serve_api_connection(
         };
         answer_with_unread_body(request, BODY_TIME, respond)
     });
-    let limits = Limits {
+    let limits = ConnectionLimits {
         head_bytes: HEAD_BYTES,
         head_fields: Some(MAX_HEADER_FIELDS),
         head_time: Some(HEAD_TIME),
@@ -152,21 +157,21 @@ fn bad_request() -> Response {
 }
 
 /// The connections that are open.
-struct Open {
+struct ConnectionTable {
     /// They carry requests of many clients, and have no bound of their own.
-    proxies: Addresses,
+    proxies: NetworkList,
     connections: Arc<OpenConnections>,
 }
 
 /// One of them; leaves when dropped.
-struct Counted {
+struct ConnectionGuard {
     place: Option<ConnectionPlace>,
     connections: Arc<OpenConnections>,
 }
 
-impl Open {
+impl ConnectionTable {
     /// Serves a connection, if there is room for it.
-    fn serve(&self, stream: TcpStream, peer: SocketAddr, answer: &Answer, stop: &watch::Receiver<bool>) {
+    fn serve(&self, stream: TcpStream, peer: SocketAddr, answer: &ApiResponder, stop: &watch::Receiver<bool>) {
         match self.enter(peer) {
             Some(place) => {
                 drop(tokio::spawn(serve_api_connection(stream, peer, Arc::clone(answer), stop.clone(), place)))
@@ -175,16 +180,16 @@ impl Open {
         }
     }
 
-    fn enter(&self, peer: SocketAddr) -> Option<Counted> {
+    fn enter(&self, peer: SocketAddr) -> Option<ConnectionGuard> {
         let address = peer.ip();
         let most = if self.proxies.contain(address) { MAX_CONNECTIONS } else { MAX_CONNECTIONS_OF_ADDRESS };
         let place = self.connections.enter(address, MAX_CONNECTIONS, most)?;
         metrics::gauge!("offprint_http_connections").set(self.connections.total() as f64);
-        Some(Counted { place: Some(place), connections: Arc::clone(&self.connections) })
+        Some(ConnectionGuard { place: Some(place), connections: Arc::clone(&self.connections) })
     }
 }
 
-impl Drop for Counted {
+impl Drop for ConnectionGuard {
     fn drop(&mut self) {
         self.place.take();
         metrics::gauge!("offprint_http_connections").set(self.connections.total() as f64);

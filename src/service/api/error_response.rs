@@ -144,9 +144,9 @@ impl ErrorResponse {
 }
 
 /// Why there is no page of a list: what is absent is the record that its cursor names.
-pub(super) fn unlisted(error: store::Error) -> ErrorResponse {
+pub(super) fn unlisted(error: store::StoreError) -> ErrorResponse {
     match error {
-        store::Error::Absent => ErrorResponse::invalid("cursor was not returned by a list"),
+        store::StoreError::Absent => ErrorResponse::invalid("cursor was not returned by a list"),
         error => error.into(),
     }
 }
@@ -166,18 +166,18 @@ impl IntoResponse for ErrorResponse {
 }
 
 /// What the store says, where the operation itself has nothing more to say about it.
-impl From<store::Error> for ErrorResponse {
-    fn from(error: store::Error) -> Self {
+impl From<store::StoreError> for ErrorResponse {
+    fn from(error: store::StoreError) -> Self {
         match error {
-            store::Error::QueueFull => {
+            store::StoreError::QueueFull => {
                 Self::new(ErrorCode::QueueFull, "too many jobs of this organization are waiting")
                     .retry_after(Duration::from_secs(10))
             }
-            store::Error::Saturated => Self::unavailable("too many jobs are waiting"),
-            store::Error::Absent => Self::not_found(),
-            store::Error::Conflict(why) => Self::new(ErrorCode::Conflict, why),
-            store::Error::Lost => Self::internal("a lease was lost in a request"),
-            store::Error::Unavailable(cause) => {
+            store::StoreError::Saturated => Self::unavailable("too many jobs are waiting"),
+            store::StoreError::Absent => Self::not_found(),
+            store::StoreError::Conflict(why) => Self::new(ErrorCode::Conflict, why),
+            store::StoreError::Lost => Self::internal("a lease was lost in a request"),
+            store::StoreError::Unavailable(cause) => {
                 tracing::error!(cause, "the store does not work");
                 Self::unavailable("the service cannot store anything now")
             }

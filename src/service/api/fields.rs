@@ -7,10 +7,10 @@ use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value};
 
 use crate::store::{
-    AgentFilter, AgentStatus, DeliveryFilter, DeliveryStatus, DeploymentFilter, DeploymentStatus, ExportStatus, Filter,
-    Slice,
+    AgentFilter, AgentStatus, DeliveryFilter, DeliveryStatus, DeploymentFilter, DeploymentStatus, ExportFilter,
+    ExportStatus, Slice,
 };
-use bundle::Feature;
+use bundle::BundleFeature;
 use fetch::git;
 
 use super::error_response::ErrorResponse;
@@ -35,18 +35,18 @@ const LIST_DEFAULT: usize = 20;
 
 /// The fields of a request for an export.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Export {
+pub(super) struct ExportFields {
     /// In lower case.
     pub(super) domain: String,
     pub(super) version: Option<String>,
     pub(super) paths: Vec<String>,
     /// What is switched for this bundle.
-    pub(super) features: Vec<(Feature, bool)>,
+    pub(super) features: Vec<(BundleFeature, bool)>,
 }
 
-type Members = Map<String, Value>;
+type FieldMembers = Map<String, Value>;
 
-fn text_field<'a>(members: &'a Members, name: &'static str) -> Result<&'a str, ErrorResponse> {
+fn text_field<'a>(members: &'a FieldMembers, name: &'static str) -> Result<&'a str, ErrorResponse> {
     match members.get(name) {
         None => Err(ErrorResponse::invalid(format!("{name} is required"))),
         Some(Value::String(text)) if !text.is_empty() => Ok(text),
@@ -56,7 +56,7 @@ fn text_field<'a>(members: &'a Members, name: &'static str) -> Result<&'a str, E
 }
 
 /// `branch` of a preview.
-pub(super) fn branch(members: &Members) -> Result<String, ErrorResponse> {
+pub(super) fn branch(members: &FieldMembers) -> Result<String, ErrorResponse> {
     let branch = text_field(members, "branch")?;
     git::branch(branch)
         .map_err(|why| ErrorResponse::invalid(format!("branch is not the name of a branch: it {why}")))?;
@@ -64,7 +64,7 @@ pub(super) fn branch(members: &Members) -> Result<String, ErrorResponse> {
 }
 
 /// `prompt` of an agent job.
-pub(super) fn prompt(members: &Members) -> Result<String, ErrorResponse> {
+pub(super) fn prompt(members: &FieldMembers) -> Result<String, ErrorResponse> {
     let prompt = text_field(members, "prompt")?;
     if prompt.len() > PROMPT_BYTES {
         return Err(ErrorResponse::invalid(format!("prompt has more than {PROMPT_BYTES} bytes")));
@@ -73,8 +73,8 @@ pub(super) fn prompt(members: &Members) -> Result<String, ErrorResponse> {
 }
 
 /// The body of an export.
-pub(super) fn export_fields(members: &Members) -> Result<Export, ErrorResponse> {
-    Ok(Export {
+pub(super) fn export_fields(members: &FieldMembers) -> Result<ExportFields, ErrorResponse> {
+    Ok(ExportFields {
         domain: domain(text_field(members, "domain")?)?,
         version: version_field(members)?,
         paths: paths(members)?,
@@ -100,7 +100,7 @@ fn domain(text: &str) -> Result<String, ErrorResponse> {
     Ok(text.to_ascii_lowercase())
 }
 
-fn version_field(members: &Members) -> Result<Option<String>, ErrorResponse> {
+fn version_field(members: &FieldMembers) -> Result<Option<String>, ErrorResponse> {
     if !members.contains_key("version") {
         return Ok(None);
     }
@@ -115,15 +115,15 @@ fn version_field(members: &Members) -> Result<Option<String>, ErrorResponse> {
 }
 
 /// Features of the bundle, by the names of its manifest; others are ignored like other unknown members.
-fn features(members: &Members) -> Result<Vec<(Feature, bool)>, ErrorResponse> {
+fn features(members: &FieldMembers) -> Result<Vec<(BundleFeature, bool)>, ErrorResponse> {
     let switches = match members.get("features") {
         None => return Ok(Vec::new()),
         Some(Value::Object(switches)) => switches,
         Some(_) => return Err(ErrorResponse::invalid("features must be an object")),
     };
     let mut found = Vec::new();
-    for feature in Feature::ALL {
-        let name = if feature == Feature::OfflineSearch { "offlineSearch" } else { feature.name() };
+    for feature in BundleFeature::ALL {
+        let name = if feature == BundleFeature::OfflineSearch { "offlineSearch" } else { feature.name() };
         match switches.get(name) {
             None => {}
             Some(Value::Bool(on)) => found.push((feature, *on)),
@@ -133,7 +133,7 @@ fn features(members: &Members) -> Result<Vec<(Feature, bool)>, ErrorResponse> {
     Ok(found)
 }
 
-fn paths(members: &Members) -> Result<Vec<String>, ErrorResponse> {
+fn paths(members: &FieldMembers) -> Result<Vec<String>, ErrorResponse> {
     let items = match members.get("paths") {
         None => return Ok(Vec::new()),
         Some(Value::Array(items)) => items,
@@ -181,9 +181,9 @@ pub(super) fn idempotency_key(headers: &HeaderMap) -> Result<Option<&str>, Error
 }
 
 /// The query of a list of exports.
-pub(super) fn filter(query: &str) -> Result<Filter, ErrorResponse> {
+pub(super) fn filter(query: &str) -> Result<ExportFilter, ErrorResponse> {
     let mut query = Query::read(query, &["domain", "status"])?;
-    Ok(Filter {
+    Ok(ExportFilter {
         domain: query.take("domain").map(|text| domain(&text)).transpose()?,
         status: query.status(ExportStatus::of, "queued, running, completed or failed")?,
         limit: query.limit,
@@ -286,7 +286,7 @@ mod tests {
 
     use super::*;
 
-    fn members(value: Value) -> Members {
+    fn members(value: Value) -> FieldMembers {
         match value {
             Value::Object(members) => members,
             _ => panic!("no object"),
@@ -356,7 +356,7 @@ mod tests {
             assert!(export_fields(&members(bad.clone())).is_err(), "{bad}");
         }
         let good = json!({"domain": "A.example", "version": "v2.1_rc-3", "paths": ["index", "guides/v1.2"], "other": {"is": "ignored"}});
-        let expect = Export {
+        let expect = ExportFields {
             domain: "a.example".into(),
             version: Some("v2.1_rc-3".into()),
             paths: vec!["index".into(), "guides/v1.2".into()],
@@ -370,14 +370,14 @@ mod tests {
 
     #[test]
     fn queries_are_checked() {
-        let expect = Filter {
+        let expect = ExportFilter {
             domain: Some("a.example".into()),
             status: Some(ExportStatus::Failed),
             limit: 7,
             cursor: Some("a+b".into()),
         };
         assert_eq!(filter("domain=A.example&status=failed&limit=7&cursor=a%2Bb&other=1").unwrap(), expect);
-        assert_eq!(filter("").unwrap(), Filter { limit: LIST_DEFAULT, ..Filter::default() });
+        assert_eq!(filter("").unwrap(), ExportFilter { limit: LIST_DEFAULT, ..ExportFilter::default() });
         for bad in [
             "limit=0",
             "limit=101",

@@ -13,7 +13,7 @@ use tokio::fs::File;
 use tokio::io::{AsyncReadExt as _, AsyncSeekExt as _};
 
 use base::hex::from_hex;
-use http::range::{self, Range};
+use http::range::{self, ByteRange};
 use http::validator::has_version;
 
 use super::error_response::{ErrorCode, ErrorResponse};
@@ -23,7 +23,7 @@ const PIECE_BYTES: usize = 64 << 10;
 const REPR_DIGEST: HeaderName = HeaderName::from_static("repr-digest");
 
 /// An archive.
-pub(super) struct Archive<'a> {
+pub(super) struct ArchiveFile<'a> {
     /// SHA-256, hexadecimal.
     pub(super) sha256: &'a str,
     /// Bytes.
@@ -35,7 +35,7 @@ pub(super) struct Archive<'a> {
 /// Answers with an archive that is a file here.
 pub(super) async fn answer_with_archive(
     path: &Path,
-    archive: &Archive<'_>,
+    archive: &ArchiveFile<'_>,
     headers: &HeaderMap,
 ) -> Result<Response, ErrorResponse> {
     let tag = format!("\"{}\"", archive.sha256);
@@ -46,9 +46,9 @@ pub(super) async fn answer_with_archive(
         return Ok(response);
     }
     let (status, first, length) = match range::of_request(headers, &tag, archive.size) {
-        Range::Whole => (StatusCode::OK, 0, archive.size),
-        Range::Part(first, end) => (StatusCode::PARTIAL_CONTENT, first, end - first),
-        Range::Unsatisfiable => {
+        ByteRange::Whole => (StatusCode::OK, 0, archive.size),
+        ByteRange::Part(first, end) => (StatusCode::PARTIAL_CONTENT, first, end - first),
+        ByteRange::Unsatisfiable => {
             let error = ErrorResponse::new(ErrorCode::RangeNotSatisfiable, "the range is not within the archive");
             return Err(error.with(header::CONTENT_RANGE, header_value(format!("bytes */{}", archive.size))));
         }

@@ -1,9 +1,9 @@
-//! Whom a request is for: its `Host` says so, and nothing else does (contract, E-PRV-8; threats S16).
+//! Whom a request is for: its `RequestHost` says so, and nothing else does (contract, E-PRV-8; threats S16).
 
 use axum::extract::Request;
 use axum::http::{Version, header};
 
-use crate::tenant::Directory;
+use crate::tenant::TenantDirectory;
 use base::cut::cut;
 
 use super::PreviewUrl;
@@ -11,7 +11,7 @@ use super::error_response::ErrorResponse;
 
 /// Whom a request is for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Host {
+pub(super) enum RequestHost {
     /// The service itself.
     Service,
     /// A preview, by its label.
@@ -20,7 +20,7 @@ pub(super) enum Host {
     Site(String),
 }
 
-impl Host {
+impl RequestHost {
     /// For the log: which kind, not whose.
     pub(super) fn route(&self) -> &'static str {
         match self {
@@ -32,7 +32,11 @@ impl Host {
 }
 
 /// Reads the host of a request. One that names two hosts is for none.
-pub(super) fn of(request: &Request, previews: &PreviewUrl, directory: &Directory) -> Result<Host, ErrorResponse> {
+pub(super) fn of(
+    request: &Request,
+    previews: &PreviewUrl,
+    directory: &TenantDirectory,
+) -> Result<RequestHost, ErrorResponse> {
     let wrong = || ErrorResponse::invalid("the request must name one host");
     let mut values = request.headers().get_all(header::HOST).iter();
     let (first, second) = (values.next(), values.next());
@@ -45,9 +49,9 @@ pub(super) fn of(request: &Request, previews: &PreviewUrl, directory: &Directory
     }
     let name = normalize_host_name(named.unwrap_or_default()).ok_or_else(wrong)?;
     if let Some(label) = previews.label(&name) {
-        return Ok(Host::Preview(label.to_owned()));
+        return Ok(RequestHost::Preview(label.to_owned()));
     }
-    if directory.site(&name).is_some() { Ok(Host::Site(name)) } else { Ok(Host::Service) }
+    if directory.site(&name).is_some() { Ok(RequestHost::Site(name)) } else { Ok(RequestHost::Service) }
 }
 
 /// The name in a host, in lower case, without port and without the dot that may end it.
@@ -78,7 +82,7 @@ mod tests {
 
     use super::*;
 
-    fn read(target: &str, hosts: &[&str]) -> Option<Host> {
+    fn read(target: &str, hosts: &[&str]) -> Option<RequestHost> {
         let mut request = Request::builder().uri(target);
         for host in hosts {
             request = request.header(header::HOST, *host);
@@ -86,19 +90,19 @@ mod tests {
         of(
             &request.body(Body::empty()).unwrap(),
             &"https://{slug}.preview.example".parse().unwrap(),
-            &Directory::default(),
+            &TenantDirectory::default(),
         )
         .ok()
     }
 
     #[test]
     fn one_host_is_named() {
-        let preview = |label: &str| Some(Host::Preview(label.to_owned()));
+        let preview = |label: &str| Some(RequestHost::Preview(label.to_owned()));
         assert_eq!(read("/", &["x.preview.example"]), preview("x"));
         assert_eq!(read("/", &["X.PREVIEW.example.:8080"]), preview("x"));
         assert_eq!(read("http://x.preview.example/", &["x.preview.example"]), preview("x"));
         for host in ["preview.example", "127.0.0.1:80", "[::1]:80", "[::1]", "anything", "x.preview.example.evil", ""] {
-            assert_eq!(read("/", &[host]), Some(Host::Service), "{host}");
+            assert_eq!(read("/", &[host]), Some(RequestHost::Service), "{host}");
         }
         for (target, hosts) in [
             ("/", &[][..]),

@@ -8,9 +8,9 @@ use axum::http::{HeaderName, HeaderValue};
 use axum::response::Response;
 
 use crate::job::Service;
-use crate::store::{Answer, Begun, OnceKey, Remember};
+use crate::store::{Begun, OnceKey, Remember, StoredResponse};
 
-use super::call::{Call, created_id, reply};
+use super::call::{KeyedCall, created_id, reply};
 use super::error_response::{ErrorCode, ErrorResponse};
 use super::fields;
 
@@ -25,15 +25,19 @@ pub(super) struct Once {
 }
 
 /// What to do now.
-enum Turn {
+enum IdempotencyTurn {
     /// The effect, and store the answer with it if there is a key.
     First(Option<Once>),
     /// Nothing: this was the answer.
-    Replay(Answer),
+    Replay(StoredResponse),
 }
 
 /// Stores an answer under the key of a request whose effect does no harm when it is had twice, if there is a key.
-pub(super) async fn remembered(jobs: &Service, once: Option<Once>, answer: Answer) -> Result<Answer, ErrorResponse> {
+pub(super) async fn remembered(
+    jobs: &Service,
+    once: Option<Once>,
+    answer: StoredResponse,
+) -> Result<StoredResponse, ErrorResponse> {
     if let Some(once) = once {
         jobs.ledger().remember(&once.key, once.request, answer.clone(), jobs.now()).await?;
     }
@@ -43,15 +47,15 @@ pub(super) async fn remembered(jobs: &Service, once: Option<Once>, answer: Answe
 /// Does something under the idempotency key, if the client gave one; what has begun comes to its end even if the client
 /// disconnects.
 pub(super) async fn perform_once<F>(
-    call: &Call,
+    call: &KeyedCall,
     effect: impl FnOnce(Option<Once>) -> F,
 ) -> Result<Response, ErrorResponse>
 where
-    F: Future<Output = Result<Answer, ErrorResponse>> + Send + 'static,
+    F: Future<Output = Result<StoredResponse, ErrorResponse>> + Send + 'static,
 {
     let once = match begin_turn(call).await? {
-        Turn::First(once) => once,
-        Turn::Replay(answer) => {
+        IdempotencyTurn::First(once) => once,
+        IdempotencyTurn::Replay(answer) => {
             let mut response = response_with_created(answer);
             response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
             return Ok(response);
@@ -72,7 +76,7 @@ where
 }
 
 /// An answer with what has come to be, for the audit log.
-fn response_with_created(answer: Answer) -> Response {
+fn response_with_created(answer: StoredResponse) -> Response {
     let created = created_id(&answer);
     let mut response = reply(answer);
     if let Some(created) = created {
@@ -82,14 +86,14 @@ fn response_with_created(answer: Answer) -> Response {
 }
 
 /// What the client's key means for its request.
-async fn begin_turn(call: &Call) -> Result<Turn, ErrorResponse> {
+async fn begin_turn(call: &KeyedCall) -> Result<IdempotencyTurn, ErrorResponse> {
     let (head, request) = (&call.head, call.digest);
-    let Some(key) = fields::idempotency_key(&head.headers)? else { return Ok(Turn::First(None)) };
+    let Some(key) = fields::idempotency_key(&head.headers)? else { return Ok(IdempotencyTurn::First(None)) };
     let key = OnceKey::new(call.organization(), head.method.as_str(), head.uri.path(), key);
     let jobs = &call.api.0.jobs;
     match jobs.ledger().begin(&key, request, jobs.now()).await? {
-        Begun::First => Ok(Turn::First(Some(Once { key, request }))),
-        Begun::Replay(answer) => Ok(Turn::Replay(answer)),
+        Begun::First => Ok(IdempotencyTurn::First(Some(Once { key, request }))),
+        Begun::Replay(answer) => Ok(IdempotencyTurn::Replay(answer)),
         Begun::Mismatch => {
             Err(ErrorResponse::new(ErrorCode::IdempotencyMismatch, "the Idempotency-Key was used for another request"))
         }
@@ -102,7 +106,7 @@ async fn begin_turn(call: &Call) -> Result<Turn, ErrorResponse> {
 
 impl Once {
     /// Has the answer stored with the effect.
-    pub(super) fn remember<T>(self, answer: fn(&T) -> Answer) -> Remember<T>
+    pub(super) fn remember<T>(self, answer: fn(&T) -> StoredResponse) -> Remember<T>
     where
         T: 'static,
     {

@@ -16,7 +16,7 @@ const IGNORED: HeaderName = HeaderName::from_static("x-ignored-parameters");
 const MAX_NAMES: usize = 16;
 const NAME_CHARS: usize = 64;
 /// Members of members that are looked at.
-const MAX_DEPTH: usize = 4;
+const MAX_MEMBER_DEPTH: usize = 4;
 /// What stays as it is in a name.
 const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.');
 
@@ -123,7 +123,7 @@ fn resolve<'a>(description: &'a Value, value: &'a Value) -> &'a Value {
 
 fn members_of_schema(description: &Value, schema: &Value, depth: usize) -> KnownMembers {
     let schema = resolve(description, schema);
-    let properties = schema["properties"].as_object().filter(|_| depth < MAX_DEPTH);
+    let properties = schema["properties"].as_object().filter(|_| depth < MAX_MEMBER_DEPTH);
     let member = |(name, schema): (&String, &Value)| (name.clone(), members_of_schema(description, schema, depth + 1));
     KnownMembers(properties.into_iter().flatten().map(member).collect())
 }

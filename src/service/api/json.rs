@@ -22,7 +22,7 @@ pub(super) fn read_json_object(bytes: &[u8]) -> Result<Map<String, Value>, Strin
         let before = bytes.get(..error.valid_up_to()).and_then(|before| std::str::from_utf8(before).ok());
         json_syntax_message("the body is not UTF-8", end_of(before.unwrap_or_default()))
     })?;
-    let Members(written) = serde_json::from_str(text).map_err(|error| sentence(&error, (1, 1)))?;
+    let JsonMembers(written) = serde_json::from_str(text).map_err(|error| sentence(&error, (1, 1)))?;
     let mut members = Map::new();
     for (name, value) in written {
         // what the library gives is a part of the text
@@ -67,13 +67,13 @@ fn sentence(error: &serde_json::Error, start: (usize, usize)) -> String {
 }
 
 /// The members of an object, not read yet.
-struct Members<'a>(Vec<(String, &'a RawValue)>);
+struct JsonMembers<'a>(Vec<(String, &'a RawValue)>);
 
-impl<'de> Deserialize<'de> for Members<'de> {
+impl<'de> Deserialize<'de> for JsonMembers<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct MembersVisitor;
         impl<'de> Visitor<'de> for MembersVisitor {
-            type Value = Members<'de>;
+            type Value = JsonMembers<'de>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("an object")
@@ -84,7 +84,7 @@ impl<'de> Deserialize<'de> for Members<'de> {
                 while let Some(member) = map.next_entry()? {
                     members.push(member);
                 }
-                Ok(Members(members))
+                Ok(JsonMembers(members))
             }
         }
         deserializer.deserialize_map(MembersVisitor)

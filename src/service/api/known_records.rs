@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::future::Future;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use crate::store::{Answer, Error, RecordVersion, Reread};
+use crate::store::{RecordVersion, Reread, StoreError, StoredResponse};
 
 /// Most records of a kind that are remembered; then all are forgotten, and those that are requested still come back.
 const MAX_KNOWN: usize = 1024;
@@ -18,12 +18,12 @@ pub(super) struct KnownRecord<T> {
     /// Whose it is.
     organization: String,
     version: RecordVersion,
-    answer: OnceLock<Answer>,
+    answer: OnceLock<StoredResponse>,
 }
 
 impl<T> KnownRecord<T> {
     /// The answer that shows the record, written once.
-    pub(super) fn answer(&self, show: impl FnOnce(&T) -> Answer) -> Answer {
+    pub(super) fn answer(&self, show: impl FnOnce(&T) -> StoredResponse) -> StoredResponse {
         self.answer.get_or_init(|| show(&self.record)).clone()
     }
 }
@@ -43,12 +43,12 @@ impl<T> KnownRecords<T> {
 
     /// A record of an organization as it is now: `reread` asks the store for it, and says what it was when it was read
     /// last. `None` if there is none.
-    pub(super) async fn read<F: Future<Output = Result<Reread<T>, Error>>>(
+    pub(super) async fn read<F: Future<Output = Result<Reread<T>, StoreError>>>(
         &self,
         organization: &str,
         id: &str,
         reread: impl FnOnce(Option<RecordVersion>) -> F,
-    ) -> Result<Option<Arc<KnownRecord<T>>>, Error> {
+    ) -> Result<Option<Arc<KnownRecord<T>>>, StoreError> {
         let known = self.known().get(id).filter(|known| known.organization == organization).cloned();
         match reread(known.as_ref().map(|known| known.version.clone())).await? {
             Reread::Unchanged => Ok(known),
@@ -92,7 +92,7 @@ mod tests {
         let mut is_written = false;
         let answer = found.answer(|number| {
             is_written = true;
-            Answer { status: 200, location: None, body: number.to_string() }
+            StoredResponse { status: 200, location: None, body: number.to_string() }
         });
         Some((answer.body.parse().unwrap(), is_written))
     }

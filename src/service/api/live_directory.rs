@@ -8,9 +8,9 @@ use serde_json::Value;
 use url::Url;
 
 use crate::job::child::JobSource;
-use crate::job::{Project, Projects};
-use crate::store::{Retention, Subject};
-use crate::tenant::{self, Directory, Limits, Webhook};
+use crate::job::{ExportProject, Projects};
+use crate::store::{EventSubject, Retention};
+use crate::tenant::{self, PlanLimits, TenantDirectory, WebhookReceiver};
 use crate::webhook::Receivers;
 use fetch::git::Protocol;
 
@@ -18,24 +18,24 @@ use super::views;
 
 /// The directory as it is now. A reload replaces it whole; a request keeps the one it began with.
 pub struct LiveDirectory {
-    directory: ArcSwap<Directory>,
+    directory: ArcSwap<TenantDirectory>,
     /// Protocols by which repositories may be fetched.
     protocols: Vec<Protocol>,
 }
 
 impl LiveDirectory {
     /// A directory, and the protocols by which repositories may be fetched.
-    pub fn new(directory: Directory, protocols: Vec<Protocol>) -> Self {
+    pub fn new(directory: TenantDirectory, protocols: Vec<Protocol>) -> Self {
         Self { directory: ArcSwap::from_pointee(directory), protocols }
     }
 
     /// The directory.
-    pub fn current(&self) -> Arc<Directory> {
+    pub fn current(&self) -> Arc<TenantDirectory> {
         self.directory.load_full()
     }
 
     /// Another directory, from now on.
-    pub fn replace(&self, directory: Directory) {
+    pub fn replace(&self, directory: TenantDirectory) {
         self.directory.store(Arc::new(directory));
     }
 }
@@ -46,7 +46,7 @@ fn server(url: &Url) -> Option<String> {
 }
 
 impl Projects for LiveDirectory {
-    fn project(&self, organization: &str, project: &str) -> Option<Project> {
+    fn project(&self, organization: &str, project: &str) -> Option<ExportProject> {
         let directory = self.directory.load();
         let project = directory.project(organization, project)?;
         let source = match &project.source {
@@ -70,10 +70,10 @@ impl Projects for LiveDirectory {
             }
             _ => Vec::new(),
         };
-        let tenant::Project { deployment, features, optimize_png, from, .. } = **project;
+        let tenant::ProjectRecord { deployment, features, optimize_png, from, .. } = **project;
         let (domain, groups) = (project.domain.clone(), project.groups.clone());
         let tenant::Endpoints { search, assistant } = project.endpoints.clone();
-        Some(Project {
+        Some(ExportProject {
             domain,
             source,
             from,
@@ -93,7 +93,7 @@ impl Projects for LiveDirectory {
             .directory
             .load()
             .organization(organization)
-            .map_or_else(Limits::default, |organization| organization.limits);
+            .map_or_else(PlanLimits::default, |organization| organization.limits);
         Retention {
             bundles: Duration::from_secs(limits.retention_seconds),
             keep_last: usize::try_from(limits.keep_last).unwrap_or(usize::MAX),
@@ -102,7 +102,7 @@ impl Projects for LiveDirectory {
 }
 
 impl Receivers for LiveDirectory {
-    fn webhooks(&self, organization: &str) -> Vec<Arc<Webhook>> {
+    fn webhooks(&self, organization: &str) -> Vec<Arc<WebhookReceiver>> {
         let directory = self.directory.load();
         directory.organization(organization).map(|organization| organization.webhooks.clone()).unwrap_or_default()
     }
@@ -117,7 +117,7 @@ impl Receivers for LiveDirectory {
         ports
     }
 
-    fn data(&self, subject: &Subject) -> Value {
+    fn data(&self, subject: &EventSubject) -> Value {
         views::event_data(subject)
     }
 }

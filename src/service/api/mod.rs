@@ -59,24 +59,24 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
-use crate::audit::{Audit, AuditEntry};
+use crate::audit::{AuditEntry, AuditWriter};
 use crate::job::Service;
 use crate::store::objects::link;
-use crate::store::objects::{Cache, Objects};
-use crate::store::{Deployment, ExportJob};
-use crate::tenant::{Directory, Failures};
+use crate::store::objects::{ObjectCache, Objects};
+use crate::store::{DeploymentRecord, ExportJob};
+use crate::tenant::{Failures, TenantDirectory};
 use base::traces::RequestSpan;
 use confine::Layers;
 use http::forwarded::request_client_address;
 use http::lockout::{Lockout, LockoutRule};
-use http::peer::Addresses;
+use http::peer::NetworkList;
 
 use call::Created;
-use checked::Checked;
+use checked::RequestSummary;
 use error_response::{ERROR_CODE, ErrorResponse};
 use ignored::KnownOperations;
 use known_records::KnownRecords;
-use sites::{Sites, answer_site};
+use sites::{OpenSites, answer_site};
 use streams::Streams;
 
 pub use console::ConsoleKey;
@@ -103,7 +103,7 @@ pub struct ApiOptions {
     /// Makes their labels.
     pub preview_key: PreviewKey,
     /// Whose `X-Forwarded-For` counts.
-    pub trusted_proxies: Addresses,
+    pub trusted_proxies: NetworkList,
     /// Failed authentications of one address in a minute; 0: no limit.
     pub auth_failures_per_minute: u32,
     /// When wrong passwords of readers of previews lock.
@@ -119,17 +119,17 @@ pub struct ApiOptions {
     /// Signs sessions of the console; `None`: there is no console.
     pub console: Option<ConsoleKey>,
     /// Writes the audit log, if there is one.
-    pub audit: Option<Arc<Audit>>,
+    pub audit: Option<Arc<AuditWriter>>,
     /// Copies of archives that are kept elsewhere.
-    pub cache: Cache,
+    pub cache: ObjectCache,
 }
 
 /// The service. Cheap to clone.
 #[derive(Clone)]
-pub struct Api(Arc<Inner>);
+pub struct Api(Arc<ApiInner>);
 
 /// What all requests share.
-struct Inner {
+struct ApiInner {
     options: ApiOptions,
     directory: Arc<LiveDirectory>,
     jobs: Service,
@@ -140,10 +140,10 @@ struct Inner {
     /// Who guesses passwords of readers of previews.
     lockout: Lockout,
     streams: Arc<Streams>,
-    sites: Sites,
+    sites: OpenSites,
     /// What clients ask for again and again.
     exports: KnownRecords<ExportJob>,
-    deployments: KnownRecords<Deployment>,
+    deployments: KnownRecords<DeploymentRecord>,
     /// The OpenAPI document: made once, as anybody may ask for it.
     description: Bytes,
     /// What its operations know: others are told.
@@ -168,10 +168,10 @@ impl Api {
     ) -> Self {
         let failures = Failures::new(options.auth_failures_per_minute);
         let lockout = Lockout::new(options.lockout);
-        let sites = Sites::new(objects.clone(), options.cache.clone());
+        let sites = OpenSites::new(objects.clone(), options.cache.clone());
         let description = described(&options.base_url);
         let known_operations = KnownOperations::of(&description);
-        Self(Arc::new(Inner {
+        Self(Arc::new(ApiInner {
             options,
             directory,
             jobs,
@@ -194,7 +194,7 @@ impl Api {
 
     /// Another directory, other keys of links and other readers of previews, from the next request on. Readers who
     /// were locked out are let in again.
-    pub fn reload(&self, directory: Directory, links: Option<link::Keys>, preview_access: PreviewAccess) {
+    pub fn reload(&self, directory: TenantDirectory, links: Option<link::Keys>, preview_access: PreviewAccess) {
         self.0.directory.replace(directory);
         self.0.preview_access.store(Arc::new(preview_access));
         self.0.lockout.clear();
@@ -228,7 +228,7 @@ impl Api {
     /// Answers requests until [`Self::drain`], and then until those under way are answered.
     pub async fn serve(&self, listener: TcpListener) {
         let api = self.clone();
-        let answer: connection::Answer = Arc::new(move |request, peer| {
+        let answer: connection::ApiResponder = Arc::new(move |request, peer| {
             let api = api.clone();
             Box::pin(async move { api.answer(request, peer).await })
         });
@@ -249,7 +249,7 @@ impl Api {
 
     async fn serve_public(&self, listener: TcpListener, find: route::Find) {
         let api = self.clone();
-        let answer: connection::Answer = Arc::new(move |request, peer| {
+        let answer: connection::ApiResponder = Arc::new(move |request, peer| {
             let (api, head) = (api.clone(), request.into_parts().0);
             Box::pin(async move {
                 let id = request_id(&head.headers);
@@ -259,7 +259,7 @@ impl Api {
                 response
             })
         });
-        connection::serve_api(listener, answer, Addresses::default(), self.0.stop.subscribe()).await;
+        connection::serve_api(listener, answer, NetworkList::default(), self.0.stop.subscribe()).await;
     }
 
     /// Answers one request.
@@ -304,7 +304,7 @@ impl Api {
     }
 
     /// Writes a request into the audit log: what needs a key, if it changes something or was refused.
-    fn audit(&self, id: &HeaderValue, client: &str, method: &Method, checked: &Checked, response: &Response) {
+    fn audit(&self, id: &HeaderValue, client: &str, method: &Method, checked: &RequestSummary, response: &Response) {
         let Some(audit) = self.0.options.audit.as_ref().filter(|_| checked.is_keyed) else { return };
         let status = response.status().as_u16();
         if !checked.has_effect && !audit.has_reads() && !matches!(status, 401 | 403) {
@@ -325,11 +325,13 @@ impl Api {
         });
     }
 
-    async fn dispatch(&self, request: Request, peer: IpAddr, arrived: Instant) -> (Checked, Response) {
-        let mut checked = Checked::default();
+    async fn dispatch(&self, request: Request, peer: IpAddr, arrived: Instant) -> (RequestSummary, Response) {
+        let mut checked = RequestSummary::default();
         let answered = match host::of(&request, &self.0.options.preview_url, &self.0.directory.current()) {
             Err(error) => Err(error),
-            Ok(host::Host::Service) => pipeline::answer_api_request(self, request, peer, arrived, &mut checked).await,
+            Ok(host::RequestHost::Service) => {
+                pipeline::answer_api_request(self, request, peer, arrived, &mut checked).await
+            }
             Ok(host) => {
                 checked.is_api = false;
                 checked.route = host.route();

@@ -12,16 +12,16 @@ use axum::response::{IntoResponse as _, Response};
 use serde_json::{Map, Value};
 use tokio::time::Instant;
 
-use crate::tenant::{Directory, Webhook};
+use crate::tenant::{TenantDirectory, WebhookReceiver};
 use http::forwarded::request_client_address;
 
 use super::access::{self, Caller};
-use super::call::{Call, PublicCall, Resource};
-use super::checked::Checked;
+use super::call::{KeyedCall, PublicCall, Resource};
+use super::checked::RequestSummary;
 use super::error_response::{ErrorCode, ErrorResponse};
 use super::id::job_id;
 use super::ignored::put_ignored;
-use super::route::{self, Found, Lookup, MethodMatch, Run};
+use super::route::{self, MethodMatch, OperationRun, RouteLookup, RouteMatch};
 use super::{Api, body, console, json, reference, routes, window};
 
 /// The digest of a request without a body that counts.
@@ -37,7 +37,7 @@ pub(super) async fn answer_api_request(
     request: Request,
     peer: IpAddr,
     arrived: Instant,
-    checked: &mut Checked,
+    checked: &mut RequestSummary,
 ) -> Result<Response, ErrorResponse> {
     let (head, sent) = request.into_parts();
     check_head(&head)?;
@@ -62,10 +62,10 @@ pub(super) async fn answer_api_request(
     // 2 declared body size
     body::check_declared(&head.headers)?;
     let (scope, run) = match route.run {
-        Run::Public(run) => {
+        OperationRun::Public(run) => {
             return run(PublicCall { api: api.clone(), head, peer, parameters: found.parameters }).await;
         }
-        Run::Keyed(scope, run) => (scope, run),
+        OperationRun::Keyed(scope, run) => (scope, run),
     };
 
     (checked.is_keyed, checked.has_effect) = (true, route.method != Method::GET);
@@ -92,7 +92,8 @@ pub(super) async fn answer_api_request(
         let (members, digest) = read_body(route.body, &head.headers, sent, arrived).await?;
         let ignored = api.0.known_operations.ignored(route.path, &head.method, head.uri.query(), &members);
         // 9 idempotency key and 10 state, in one transaction where the effect is
-        let done = run(Call { api: api.clone(), head, caller, resource, directory, members, digest, stream }).await;
+        let done =
+            run(KeyedCall { api: api.clone(), head, caller, resource, directory, members, digest, stream }).await;
         // whoever is refused for what is missing may have misspelt it
         let mut response = done.unwrap_or_else(ErrorResponse::into_response);
         put_ignored(&mut response, ignored);
@@ -112,27 +113,29 @@ pub(super) async fn answer_public(
     match found.match_method(&head.method)? {
         MethodMatch::Options => Ok(options_response(&found)),
         MethodMatch::Operation(route) => match route.run {
-            Run::Public(run) => run(PublicCall { api: api.clone(), head, peer, parameters: found.parameters }).await,
-            Run::Keyed(..) => Err(ErrorResponse::not_found()),
+            OperationRun::Public(run) => {
+                run(PublicCall { api: api.clone(), head, peer, parameters: found.parameters }).await
+            }
+            OperationRun::Keyed(..) => Err(ErrorResponse::not_found()),
         },
     }
 }
 
 /// Steps 7 and 8: the members of the body, and the digest of its value.
 async fn read_body(
-    expected: route::Body,
+    expected: route::BodyShape,
     headers: &HeaderMap,
     sent: Body,
     arrived: Instant,
 ) -> Result<(Map<String, Value>, [u8; 32]), ErrorResponse> {
     let nothing = || (Map::new(), *NO_BODY_DIGEST);
     match expected {
-        route::Body::None => Ok(nothing()),
-        route::Body::Ignored => {
+        route::BodyShape::None => Ok(nothing()),
+        route::BodyShape::Ignored => {
             body::require_whole_body(body::read_request_body(sent, arrived).await)?;
             Ok(nothing())
         }
-        route::Body::Json => {
+        route::BodyShape::Json => {
             let read = body::read_request_body(sent, arrived).await;
             body::check_type(headers, &read)?;
             body::read_body_object(&body::require_whole_body(read)?)
@@ -163,7 +166,7 @@ fn head_bytes(headers: &HeaderMap) -> usize {
 }
 
 /// Which methods a path has.
-fn options_response(found: &Found) -> Response {
+fn options_response(found: &RouteMatch) -> Response {
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::NO_CONTENT;
     response.headers_mut().insert(header::ALLOW, found.allow_value());
@@ -171,7 +174,7 @@ fn options_response(found: &Found) -> Response {
 }
 
 /// A webhook of the caller's organization.
-fn webhook(caller: &Caller, id: &str) -> Result<Arc<Webhook>, ErrorResponse> {
+fn webhook(caller: &Caller, id: &str) -> Result<Arc<WebhookReceiver>, ErrorResponse> {
     let found = caller.organization().webhooks.iter().find(|webhook| webhook.id == id);
     found.cloned().ok_or_else(ErrorResponse::not_found)
 }
@@ -179,41 +182,41 @@ fn webhook(caller: &Caller, id: &str) -> Result<Arc<Webhook>, ErrorResponse> {
 /// Step 4. What belongs to another organization, or to another project, is not there.
 async fn look_up(
     api: &Api,
-    lookup: Lookup,
+    lookup: RouteLookup,
     parameters: &[String],
     caller: &Caller,
-    directory: &Directory,
+    directory: &TenantDirectory,
 ) -> Result<Resource, ErrorResponse> {
     let organization = caller.organization().id.as_str();
     let parameter = |index: usize| parameters.get(index).map_or("", String::as_str);
     let project = || directory.project(organization, parameter(0)).ok_or_else(ErrorResponse::not_found);
     let ledger = api.0.jobs.ledger();
     match lookup {
-        Lookup::None => Ok(Resource::None),
-        Lookup::Project => Ok(Resource::Project(project()?.clone())),
-        Lookup::Export => {
+        RouteLookup::None => Ok(Resource::None),
+        RouteLookup::Project => Ok(Resource::Project(project()?.clone())),
+        RouteLookup::Export => {
             let id = job_id(parameter(0), "se_")?;
             let reread = |known| ledger.reread_export(organization, id, known);
             let job = api.0.exports.read(organization, id, reread).await?;
             Ok(Resource::Export(job.ok_or_else(ErrorResponse::not_found)?))
         }
-        Lookup::Deployment => {
+        RouteLookup::Deployment => {
             let id = job_id(parameter(0), "upd_")?;
             let reread = |known| ledger.reread_deployment(organization, id, known);
             let deployment = api.0.deployments.read(organization, id, reread).await?;
             Ok(Resource::Deployment(deployment.ok_or_else(ErrorResponse::not_found)?))
         }
-        Lookup::Preview => {
+        RouteLookup::Preview => {
             let preview = ledger.preview(organization, &project()?.id, parameter(1)).await?;
             Ok(Resource::Preview(Box::new(preview.ok_or_else(ErrorResponse::not_found)?)))
         }
-        Lookup::Webhook => Ok(Resource::Webhook(webhook(caller, parameter(0))?)),
-        Lookup::Delivery => {
+        RouteLookup::Webhook => Ok(Resource::Webhook(webhook(caller, parameter(0))?)),
+        RouteLookup::Delivery => {
             let (webhook, id) = (webhook(caller, parameter(0))?, job_id(parameter(1), "msg_")?);
             let delivery = ledger.delivery(organization, &webhook.id, id).await?;
             Ok(Resource::Delivery(Box::new(delivery.ok_or_else(ErrorResponse::not_found)?)))
         }
-        Lookup::AgentJob => {
+        RouteLookup::AgentJob => {
             let job = ledger.agent(organization, &project()?.id, job_id(parameter(1), "aj_")?).await?;
             Ok(Resource::Agent(Box::new(job.ok_or_else(ErrorResponse::not_found)?)))
         }

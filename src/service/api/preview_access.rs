@@ -8,7 +8,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
 use crate::store::Time;
-use host::Readers;
+use host::SiteReaders;
 use http::forwarded::{is_forwarded_by_stranger, request_client_address};
 use http::lockout::Judgement;
 
@@ -27,7 +27,7 @@ pub enum PreviewAccess {
     /// which is how browsers ask for it.
     Key,
     /// These readers.
-    Basic(Readers),
+    Basic(SiteReaders),
 }
 
 /// Who a request that may see a site comes from.
@@ -87,7 +87,7 @@ pub(super) async fn admit(api: &Api, headers: &HeaderMap, peer: IpAddr) -> Resul
 /// none.
 async fn admit_reader(
     api: &Api,
-    readers: &Readers,
+    readers: &SiteReaders,
     headers: &HeaderMap,
     client: IpAddr,
     peer: IpAddr,

@@ -8,10 +8,10 @@ use axum::response::Response;
 use futures_util::future::BoxFuture;
 use percent_encoding::percent_decode_str;
 
-use crate::store::Kind;
+use crate::store::WorkKind;
 
-use super::access::{Plan, Scope};
-use super::call::{Call, PublicCall};
+use super::access::{AccessScope, PlanFeature};
+use super::call::{KeyedCall, PublicCall};
 use super::error_response::{ErrorCode, ErrorResponse};
 
 /// An operation: one row of the table in `routes`.
@@ -20,18 +20,18 @@ pub(super) struct Route {
     /// As the contract writes it. The version segment is part of it: the same path under another one is unknown
     /// (S-VER-1).
     pub(super) path: &'static str,
-    pub(super) body: Body,
-    pub(super) plan: Plan,
-    pub(super) window: Window,
+    pub(super) body: BodyShape,
+    pub(super) plan: PlanFeature,
+    pub(super) window: RateWindow,
     /// Whether it gives the service work, which a service that is about to stop does not take.
     pub(super) starts_work: bool,
-    pub(super) resource: Lookup,
-    pub(super) run: Run,
+    pub(super) resource: RouteLookup,
+    pub(super) run: OperationRun,
 }
 
 /// What is sent to an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Body {
+pub(super) enum BodyShape {
     /// Nothing that is read.
     None,
     /// Anything within the bounds; it has no meaning.
@@ -42,7 +42,7 @@ pub(super) enum Body {
 
 /// What a request uses up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Window {
+pub(super) enum RateWindow {
     /// Nothing that is counted.
     None,
     /// One of the organization's previews in a minute.
@@ -52,14 +52,14 @@ pub(super) enum Window {
     /// One of the organization's links to bundles in a minute.
     BundleLinks,
     /// A place in the queue.
-    Queue(Kind),
+    Queue(WorkKind),
     /// One of the organization's streams of events.
     Streams,
 }
 
 /// What the parameters of the path name, within the organization of the key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Lookup {
+pub(super) enum RouteLookup {
     None,
     /// `{projectId}`
     Project,
@@ -78,22 +78,22 @@ pub(super) enum Lookup {
 }
 
 /// What an operation becomes.
-pub(super) type Reply = BoxFuture<'static, Result<Response, ErrorResponse>>;
+pub(super) type OperationReply = BoxFuture<'static, Result<Response, ErrorResponse>>;
 
 /// Finds the operations of a path among some.
-pub(super) type Find = fn(&str) -> Result<Found, ErrorResponse>;
+pub(super) type Find = fn(&str) -> Result<RouteMatch, ErrorResponse>;
 
 /// What an operation does.
 #[derive(Clone, Copy)]
-pub(super) enum Run {
+pub(super) enum OperationRun {
     /// Without a key: none is looked at.
-    Public(fn(PublicCall) -> Reply),
+    Public(fn(PublicCall) -> OperationReply),
     /// With a key of this scope, after all checks.
-    Keyed(Scope, fn(Call) -> Reply),
+    Keyed(AccessScope, fn(KeyedCall) -> OperationReply),
 }
 
 /// A path of the table, with what a request has in the places of its parameters, decoded.
-pub(super) struct Found {
+pub(super) struct RouteMatch {
     /// As the contract writes it.
     pub(super) path: &'static str,
     /// Its operations, one for each method.
@@ -114,8 +114,8 @@ pub(super) enum MethodMatch {
 pub(super) fn find_among_routes(
     routes: impl Iterator<Item = &'static Route>,
     path: &str,
-) -> Result<Found, ErrorResponse> {
-    let mut found: Option<(Found, Option<Vec<String>>)> = None;
+) -> Result<RouteMatch, ErrorResponse> {
+    let mut found: Option<(RouteMatch, Option<Vec<String>>)> = None;
     for route in routes {
         match &mut found {
             Some((found, _)) if found.path == route.path => found.routes.push(route),
@@ -124,7 +124,8 @@ pub(super) fn find_among_routes(
             None => {
                 if let Some(parameters) = parameters(route.path, path) {
                     let decoded = parameters.into_iter().map(decode_segment).collect();
-                    found = Some((Found { path: route.path, routes: vec![route], parameters: Vec::new() }, decoded));
+                    found =
+                        Some((RouteMatch { path: route.path, routes: vec![route], parameters: Vec::new() }, decoded));
                 }
             }
         }
@@ -132,10 +133,10 @@ pub(super) fn find_among_routes(
     let (found, parameters) = found.ok_or_else(ErrorResponse::no_route)?;
     let parameters =
         parameters.ok_or_else(|| ErrorResponse::invalid("a part of the path is not valid percent-encoded UTF-8"))?;
-    Ok(Found { parameters, ..found })
+    Ok(RouteMatch { parameters, ..found })
 }
 
-impl Found {
+impl RouteMatch {
     /// What a method means.
     pub(super) fn match_method(&self, method: &Method) -> Result<MethodMatch, ErrorResponse> {
         let looked_up = if *method == Method::HEAD { &Method::GET } else { method };

@@ -19,14 +19,14 @@ use axum::http::request::Parts;
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 
-use crate::store::objects::{Cache, Objects};
-use crate::store::{self, Live, Target};
-use crate::tenant::{Directory, ProjectSource};
-use host::site::{ContentCache, ServeOptions, Site};
+use crate::store::objects::{ObjectCache, Objects};
+use crate::store::{self, DeployTarget, LiveSite};
+use crate::tenant::{ProjectSource, TenantDirectory};
+use host::site::{ContentCache, HostedSite, ServeOptions};
 
 use super::Api;
 use super::error_response::{ErrorCode, ErrorResponse};
-use super::host::Host;
+use super::host::RequestHost;
 use super::preview_access::{self, Admitted};
 use super::widget::{self, widget_file};
 
@@ -45,21 +45,21 @@ const LLMS: HeaderName = HeaderName::from_static("x-llms-txt");
 const AGENT_CLUSTER: HeaderName = HeaderName::from_static("origin-agent-cluster");
 
 /// The sites that are open.
-pub(super) struct Sites {
+pub(super) struct OpenSites {
     objects: Objects,
     /// Copies of archives that are kept elsewhere.
-    cache: Cache,
-    open: Mutex<Open>,
+    cache: ObjectCache,
+    open: Mutex<OpenBundles>,
     contents: Arc<ContentCache>,
-    reference: ArcSwapOption<Site>,
+    reference: ArcSwapOption<HostedSite>,
 }
 
-struct Open<S = Site> {
+struct OpenBundles<S = HostedSite> {
     /// By digest of the archive and how it is served, with the time of the last request.
     sites: HashMap<SiteName, (Instant, Arc<S>)>,
 }
 
-impl<S> Open<S> {
+impl<S> OpenBundles<S> {
     fn find(&mut self, name: &SiteName, now: Instant) -> Option<Arc<S>> {
         let (last, site) = self.sites.get_mut(name)?;
         *last = now;
@@ -83,13 +83,13 @@ impl<S> Open<S> {
 /// Digest of an archive, whether it is a preview, and whether only some may see it.
 type SiteName = (String, bool, bool);
 
-impl Sites {
+impl OpenSites {
     /// None is open.
-    pub(super) fn new(objects: Objects, cache: Cache) -> Self {
+    pub(super) fn new(objects: Objects, cache: ObjectCache) -> Self {
         Self {
             objects,
             cache,
-            open: Mutex::new(Open { sites: HashMap::new() }),
+            open: Mutex::new(OpenBundles { sites: HashMap::new() }),
             contents: Arc::default(),
             reference: ArcSwapOption::empty(),
         }
@@ -97,7 +97,8 @@ impl Sites {
 
     /// Shows an archive at `/docs`.
     pub(super) fn show_reference(&self, archive: &Path) -> Result<(), String> {
-        let site = Site::open(archive, self.serve_options(false, false), None).map_err(|error| error.to_string())?;
+        let site =
+            HostedSite::open(archive, self.serve_options(false, false), None).map_err(|error| error.to_string())?;
         self.reference.store(Some(Arc::new(site)));
         Ok(())
     }
@@ -109,10 +110,10 @@ impl Sites {
     /// The site of an archive.
     async fn of(
         &self,
-        archive: &store::Archive,
+        archive: &store::ArchiveRecord,
         is_preview: bool,
         is_private: bool,
-    ) -> Result<Arc<Site>, ErrorResponse> {
+    ) -> Result<Arc<HostedSite>, ErrorResponse> {
         let name = (archive.sha256.clone(), is_preview, is_private);
         if let Some(site) = self.opened().find(&name, Instant::now()) {
             return Ok(site);
@@ -130,25 +131,25 @@ impl Sites {
 
     async fn reopen(
         &self,
-        archive: &store::Archive,
+        archive: &store::ArchiveRecord,
         options: ServeOptions,
-    ) -> Result<Result<Site, String>, ErrorResponse> {
+    ) -> Result<Result<HostedSite, String>, ErrorResponse> {
         let path = self.path(archive).await?;
         // our own archives, kept under their digest: their directory is enough
-        let opened = tokio::task::spawn_blocking(move || Site::reopen(&path, options)).await;
+        let opened = tokio::task::spawn_blocking(move || HostedSite::reopen(&path, options)).await;
         Ok(opened.map_err(ErrorResponse::internal)?.map_err(|error| error.to_string()))
     }
 
-    fn opened(&self) -> MutexGuard<'_, Open> {
+    fn opened(&self) -> MutexGuard<'_, OpenBundles> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The file of an archive: where it is kept, or a copy of it.
-    async fn path(&self, archive: &store::Archive) -> Result<PathBuf, ErrorResponse> {
-        let unserved = |error: store::objects::Error| match error {
-            store::objects::Error::Key(_) => ErrorResponse::internal(error),
-            store::objects::Error::Missing(_) => Unserved::Missing.response(archive, &error),
-            store::objects::Error::Damaged(_) => Unserved::Damaged.response(archive, &error),
+    async fn path(&self, archive: &store::ArchiveRecord) -> Result<PathBuf, ErrorResponse> {
+        let unserved = |error: store::objects::ObjectError| match error {
+            store::objects::ObjectError::Key(_) => ErrorResponse::internal(error),
+            store::objects::ObjectError::Missing(_) => Unserved::Missing.response(archive, &error),
+            store::objects::ObjectError::Damaged(_) => Unserved::Damaged.response(archive, &error),
             error => Unserved::Unreachable.response(archive, &error),
         };
         let Some(path) = self.objects.open(&archive.key).map_err(unserved)? else {
@@ -177,7 +178,7 @@ enum Unserved {
 
 impl Unserved {
     /// Counts it, tells the operator why, and tells readers as much as is for them.
-    fn response(self, archive: &store::Archive, why: &dyn std::fmt::Display) -> ErrorResponse {
+    fn response(self, archive: &store::ArchiveRecord, why: &dyn std::fmt::Display) -> ErrorResponse {
         let (cause, message) = match self {
             Self::Missing => ("missing", "the bundle of the site is missing from the storage"),
             Self::Damaged => ("damaged", "the bundle of the site is damaged in the storage"),
@@ -193,7 +194,7 @@ impl Unserved {
 /// show now. What is refused at a preview's host is for no search engine either.
 pub(super) async fn answer_site(
     api: &Api,
-    host: &Host,
+    host: &RequestHost,
     request: Request,
     peer: IpAddr,
 ) -> Result<Response, ErrorResponse> {
@@ -202,22 +203,27 @@ pub(super) async fn answer_site(
         Err(error) if is_page && error.is_unavailable() => Ok(unavailable_site_response(error)),
         answered => answered,
     };
-    if matches!(host, Host::Preview(_)) {
+    if matches!(host, RequestHost::Preview(_)) {
         answered.map_err(|error| error.with(ROBOTS, HeaderValue::from_static("noindex")))
     } else {
         answered
     }
 }
 
-async fn answer_shown_site(api: &Api, host: &Host, request: Request, peer: IpAddr) -> Result<Response, ErrorResponse> {
+async fn answer_shown_site(
+    api: &Api,
+    host: &RequestHost,
+    request: Request,
+    peer: IpAddr,
+) -> Result<Response, ErrorResponse> {
     let (name, admitted) = match host {
-        Host::Preview(label) => (label, preview_access::admit(api, request.headers(), peer).await?),
-        Host::Site(domain) => (domain, Admitted::Everybody),
-        Host::Service => return Err(ErrorResponse::internal("the service has no site")),
+        RequestHost::Preview(label) => (label, preview_access::admit(api, request.headers(), peer).await?),
+        RequestHost::Site(domain) => (domain, Admitted::Everybody),
+        RequestHost::Service => return Err(ErrorResponse::internal("the service has no site")),
     };
-    let is_preview = matches!(host, Host::Preview(_));
+    let is_preview = matches!(host, RequestHost::Preview(_));
     let directory = api.0.directory.current();
-    let is_shown = |target: &Target| {
+    let is_shown = |target: &DeployTarget| {
         target.branch.is_some() == is_preview
             && admitted.may_see(&target.organization)
             && is_configured(&directory, target)
@@ -250,7 +256,7 @@ async fn answer_shown_site(api: &Api, host: &Host, request: Request, peer: IpAdd
 
 /// Whether a target is still what the configuration says: its project is there, with this domain, or with a repository
 /// and a plan for previews.
-fn is_configured(directory: &Directory, target: &Target) -> bool {
+fn is_configured(directory: &TenantDirectory, target: &DeployTarget) -> bool {
     let Some(project) = directory.project(&target.organization, &target.project) else { return false };
     match &target.branch {
         Some(_) => {
@@ -262,7 +268,7 @@ fn is_configured(directory: &Directory, target: &Target) -> bool {
 }
 
 /// A file of a preview; pages that a browser requests show which ones have changed.
-async fn answer_preview(site: &Site, live: &Live, head: &Parts) -> Result<Response, ErrorResponse> {
+async fn answer_preview(site: &HostedSite, live: &LiveSite, head: &Parts) -> Result<Response, ErrorResponse> {
     let (path, query) = (head.uri.path(), head.uri.query());
     if let Some(response) = widget_file(path, site, live) {
         return Ok(response);
@@ -308,7 +314,13 @@ fn move_addresses(headers: &mut axum::http::HeaderMap) {
     }
 }
 
-fn respond(site: &Site, method: &Method, path: &str, query: Option<&str>, headers: &axum::http::HeaderMap) -> Response {
+fn respond(
+    site: &HostedSite,
+    method: &Method,
+    path: &str,
+    query: Option<&str>,
+    headers: &axum::http::HeaderMap,
+) -> Response {
     site.respond(method, path, query, headers).map(Body::new)
 }
 
@@ -361,7 +373,7 @@ mod tests {
     #[test]
     fn sites_that_are_not_requested_are_closed() {
         let (start, site) = (Instant::now(), Arc::new("site"));
-        let mut open = Open { sites: HashMap::new() };
+        let mut open = OpenBundles { sites: HashMap::new() };
         let name = |number: usize| (format!("{number:04}"), false, false);
         (0..=MAX_OPEN_SITES).for_each(|number| open.keep(name(number), &site, start));
         assert_eq!(open.sites.len(), MAX_OPEN_SITES);

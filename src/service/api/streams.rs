@@ -12,25 +12,25 @@ pub(super) struct Streams(Mutex<HashMap<String, usize>>);
 
 /// One of them; leaves when dropped.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct StreamGuard {
     streams: Arc<Streams>,
     organization: String,
 }
 
 impl Streams {
     /// Takes a place, if there is one.
-    pub(super) fn enter(self: &Arc<Self>, organization: &str) -> Option<Place> {
+    pub(super) fn enter(self: &Arc<Self>, organization: &str) -> Option<StreamGuard> {
         let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let count = open.entry(organization.to_owned()).or_insert(0);
         if *count >= STREAMS {
             return None;
         }
         *count += 1;
-        Some(Place { streams: Arc::clone(self), organization: organization.to_owned() })
+        Some(StreamGuard { streams: Arc::clone(self), organization: organization.to_owned() })
     }
 }
 
-impl Drop for Place {
+impl Drop for StreamGuard {
     fn drop(&mut self) {
         let mut open = self.streams.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(count) = open.get_mut(&self.organization) {

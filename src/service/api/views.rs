@@ -7,10 +7,10 @@ use serde_json::value::RawValue;
 
 use crate::api::preview_url::PreviewUrl;
 use crate::store::{
-    AgentJob, Answer, Commit, Delivery, Deployment, ExportJob, ExportLog, Finding, Findings, Page, Subject, Target,
-    WebhookState,
+    AgentJob, Delivery, DeployTarget, DeployedCommit, DeploymentRecord, EventSubject, ExportJob, ExportLog, Finding,
+    Findings, RecordPage, StoredResponse, WebhookState,
 };
-use crate::tenant::Webhook;
+use crate::tenant::WebhookReceiver;
 use base::time::rfc3339_seconds;
 
 /// A static export (contract, section 6).
@@ -45,8 +45,8 @@ struct CommitView<'a> {
     message: &'a str,
 }
 
-impl<'a> From<&'a Commit> for CommitView<'a> {
-    fn from(commit: &'a Commit) -> Self {
+impl<'a> From<&'a DeployedCommit> for CommitView<'a> {
+    fn from(commit: &'a DeployedCommit) -> Self {
         Self { sha: &commit.sha, reference: &commit.reference, message: &commit.message }
     }
 }
@@ -181,7 +181,7 @@ struct DeploymentView<'a> {
     /// Unknown: requests carry a key, not a person.
     author: Option<()>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    commit: Option<&'a Commit>,
+    commit: Option<&'a DeployedCommit>,
     source: &'static str,
 }
 
@@ -196,7 +196,7 @@ struct PreviewView<'a> {
     /// Whether a site is shown there.
     is_live: bool,
     /// The commit of that site.
-    commit: Option<&'a Commit>,
+    commit: Option<&'a DeployedCommit>,
     /// The newest deployment; `null` when its record is past retention.
     status: Option<&'a str>,
     status_id: Option<&'a str>,
@@ -205,7 +205,7 @@ struct PreviewView<'a> {
 }
 
 impl<'a> PreviewView<'a> {
-    fn new((target, newest): &'a (Target, Option<Deployment>), url: &PreviewUrl) -> Self {
+    fn new((target, newest): &'a (DeployTarget, Option<DeploymentRecord>), url: &PreviewUrl) -> Self {
         let live = target.live.as_ref();
         let newest = newest.as_ref();
         Self {
@@ -253,22 +253,25 @@ struct SourceView<'a> {
 }
 
 /// An answer with a value as its body.
-pub(super) fn json_answer(status: u16, value: &impl Serialize) -> Answer {
+pub(super) fn json_answer(status: u16, value: &impl Serialize) -> StoredResponse {
     // the shapes above have names for keys and nothing that fails
-    Answer { status, location: None, body: serde_json::to_string(value).unwrap_or_default() }
+    StoredResponse { status, location: None, body: serde_json::to_string(value).unwrap_or_default() }
 }
 
 /// The answer to an accepted start: where the job is, too.
-pub(super) fn started(job: &ExportJob) -> Answer {
-    Answer { location: Some(format!("/v1/static-export/jobs/{}", job.id)), ..json_answer(202, &ExportView::from(job)) }
+pub(super) fn started(job: &ExportJob) -> StoredResponse {
+    StoredResponse {
+        location: Some(format!("/v1/static-export/jobs/{}", job.id)),
+        ..json_answer(202, &ExportView::from(job))
+    }
 }
 
-pub(super) fn export_view(job: &ExportJob) -> Answer {
+pub(super) fn export_view(job: &ExportJob) -> StoredResponse {
     json_answer(200, &ExportView::from(job))
 }
 
 /// A job with its log, as far as there is one.
-pub(super) fn export_log_view(job: &ExportJob, log: Option<&ExportLog>) -> Answer {
+pub(super) fn export_log_view(job: &ExportJob, log: Option<&ExportLog>) -> StoredResponse {
     let whole = log.map(|log| DiagnosticsView::from(&log.findings));
     let view = ExportView::from(job);
     let job_view = ExportView { diagnostics: whole.unwrap_or(DiagnosticsView::from(&job.findings)), ..view };
@@ -276,14 +279,14 @@ pub(super) fn export_log_view(job: &ExportJob, log: Option<&ExportLog>) -> Answe
     json_answer(200, &LogView { job: job_view, paths: &job.paths, lines })
 }
 
-pub(super) fn export_page_view(page: &Page<ExportJob>) -> Answer {
+pub(super) fn export_page_view(page: &RecordPage<ExportJob>) -> StoredResponse {
     json_answer(
         200,
         &ListView { jobs: page.items.iter().map(ExportView::from).collect(), next_cursor: page.next.as_deref() },
     )
 }
 
-pub(super) fn deployments(page: &Page<Deployment>) -> Answer {
+pub(super) fn deployments(page: &RecordPage<DeploymentRecord>) -> StoredResponse {
     let listed = |deployment| DeploymentView { logs: None, ..DeploymentView::from(deployment) };
     json_answer(
         200,
@@ -291,43 +294,46 @@ pub(super) fn deployments(page: &Page<Deployment>) -> Answer {
     )
 }
 
-pub(super) fn previews_view(page: &Page<(Target, Option<Deployment>)>, url: &PreviewUrl) -> Answer {
+pub(super) fn previews_view(
+    page: &RecordPage<(DeployTarget, Option<DeploymentRecord>)>,
+    url: &PreviewUrl,
+) -> StoredResponse {
     let previews = page.items.iter().map(|preview| PreviewView::new(preview, url)).collect();
     json_answer(200, &PreviewListView { previews, next_cursor: page.next.as_deref() })
 }
 
-pub(super) fn preview_view(preview: &(Target, Option<Deployment>), url: &PreviewUrl) -> Answer {
+pub(super) fn preview_view(preview: &(DeployTarget, Option<DeploymentRecord>), url: &PreviewUrl) -> StoredResponse {
     json_answer(200, &PreviewView::new(preview, url))
 }
 
-pub(super) fn agents(page: &Page<AgentJob>) -> Answer {
+pub(super) fn agents(page: &RecordPage<AgentJob>) -> StoredResponse {
     json_answer(
         200,
         &AgentListView { jobs: page.items.iter().map(AgentView::from).collect(), next_cursor: page.next.as_deref() },
     )
 }
 
-pub(super) fn bundle(job: &str, url: &str, size: u64, sha256: &str, expires: u64) -> Answer {
+pub(super) fn bundle(job: &str, url: &str, size: u64, sha256: &str, expires: u64) -> StoredResponse {
     json_answer(
         200,
         &BundleView { job_id: job, bundle_url: url, size_bytes: size, sha256, expires_at: rfc3339_seconds(expires) },
     )
 }
 
-pub(super) fn triggered(deployment: &Deployment) -> Answer {
+pub(super) fn triggered(deployment: &DeploymentRecord) -> StoredResponse {
     json_answer(202, &TriggeredView { status_id: &deployment.id, preview_url: deployment.preview_url.as_deref() })
 }
 
-pub(super) fn deployment(deployment: &Deployment) -> Answer {
+pub(super) fn deployment(deployment: &DeploymentRecord) -> StoredResponse {
     json_answer(200, &DeploymentView::from(deployment))
 }
 
-pub(super) fn agent(status: u16, job: &AgentJob) -> Answer {
+pub(super) fn agent(status: u16, job: &AgentJob) -> StoredResponse {
     json_answer(status, &AgentView::from(job))
 }
 
-impl<'a> From<&'a Deployment> for DeploymentView<'a> {
-    fn from(deployment: &'a Deployment) -> Self {
+impl<'a> From<&'a DeploymentRecord> for DeploymentView<'a> {
+    fn from(deployment: &'a DeploymentRecord) -> Self {
         Self {
             id: &deployment.id,
             project_id: &deployment.project,
@@ -360,13 +366,13 @@ impl<'a> From<&'a AgentJob> for AgentView<'a> {
 }
 
 /// The record of an event as it is shown elsewhere, without what is long.
-pub(super) fn event_data(subject: &Subject) -> serde_json::Value {
+pub(super) fn event_data(subject: &EventSubject) -> serde_json::Value {
     let shown = match subject {
-        Subject::Export(job) => serde_json::to_value(ExportView::from(&**job)),
-        Subject::Deployment(deployment) => {
+        EventSubject::Export(job) => serde_json::to_value(ExportView::from(&**job)),
+        EventSubject::Deployment(deployment) => {
             serde_json::to_value(DeploymentView { logs: None, ..DeploymentView::from(&**deployment) })
         }
-        Subject::Agent(job) => {
+        EventSubject::Agent(job) => {
             serde_json::to_value(AgentEventView { project_id: &job.project, job: AgentView::from(&**job) })
         }
     };
@@ -395,7 +401,7 @@ struct WebhookView<'a> {
 }
 
 impl<'a> WebhookView<'a> {
-    fn new(webhook: &'a Webhook, state: &WebhookState) -> Self {
+    fn new(webhook: &'a WebhookReceiver, state: &WebhookState) -> Self {
         Self {
             id: &webhook.id,
             origin: webhook.url.origin().ascii_serialization(),
@@ -467,7 +473,7 @@ impl<'a> From<&'a Delivery> for DeliveryView<'a> {
     }
 }
 
-pub(super) fn webhooks(webhooks: &[(Arc<Webhook>, WebhookState)]) -> Answer {
+pub(super) fn webhooks(webhooks: &[(Arc<WebhookReceiver>, WebhookState)]) -> StoredResponse {
     json_answer(
         200,
         &WebhookListView {
@@ -476,17 +482,17 @@ pub(super) fn webhooks(webhooks: &[(Arc<Webhook>, WebhookState)]) -> Answer {
     )
 }
 
-pub(super) fn webhook(webhook: &Webhook, state: &WebhookState) -> Answer {
+pub(super) fn webhook(webhook: &WebhookReceiver, state: &WebhookState) -> StoredResponse {
     json_answer(200, &WebhookView::new(webhook, state))
 }
 
-pub(super) fn deliveries(page: &Page<Delivery>) -> Answer {
+pub(super) fn deliveries(page: &RecordPage<Delivery>) -> StoredResponse {
     let deliveries = page.items.iter().map(DeliveryView::from).collect();
     json_answer(200, &DeliveryListView { deliveries, next_cursor: page.next.as_deref() })
 }
 
 /// A message with what is sent.
-pub(super) fn delivery(status: u16, delivery: &Delivery) -> Answer {
+pub(super) fn delivery(status: u16, delivery: &Delivery) -> StoredResponse {
     let payload = RawValue::from_string(delivery.body.clone()).ok();
     json_answer(status, &DeliveryView { payload, ..DeliveryView::from(delivery) })
 }

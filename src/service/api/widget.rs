@@ -9,9 +9,9 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::Response;
 use serde_json::json;
 
-use crate::store::Live;
+use crate::store::LiveSite;
 use frame::link::append_to_head;
-use host::site::Site;
+use host::site::HostedSite;
 
 use super::error_response::ErrorResponse;
 
@@ -25,7 +25,7 @@ const PAGE_BYTES: usize = 16 << 20;
 const PAGES: usize = 200;
 
 /// The files of the panel.
-pub(super) fn widget_file(path: &str, site: &Site, live: &Live) -> Option<Response> {
+pub(super) fn widget_file(path: &str, site: &HostedSite, live: &LiveSite) -> Option<Response> {
     let (media_type, body) = match path {
         SCRIPT => ("text/javascript; charset=utf-8", Body::from(const { templates::text("service/changes.js") })),
         STYLE => ("text/css; charset=utf-8", Body::from(const { templates::text("service/changes.css") })),
@@ -41,7 +41,7 @@ pub(super) fn widget_file(path: &str, site: &Site, live: &Live) -> Option<Respon
 }
 
 /// The pages among the files that the live commit changed, as addresses of the site.
-fn changes(site: &Site, live: &Live) -> String {
+fn changes(site: &HostedSite, live: &LiveSite) -> String {
     let Some(commit) = &live.commit else { return json!({ "commit": null, "added": [], "modified": [] }).to_string() };
     let pages = |files: &[String]| -> Vec<String> {
         files.iter().filter_map(|file| page_address_of_file(site, file)).take(PAGES).collect()
@@ -52,7 +52,7 @@ fn changes(site: &Site, live: &Live) -> String {
 }
 
 /// The address of the page that a file of the source is, if the site has it.
-fn page_address_of_file(site: &Site, file: &str) -> Option<String> {
+fn page_address_of_file(site: &HostedSite, file: &str) -> Option<String> {
     let page = file.strip_suffix(".mdx").or_else(|| file.strip_suffix(".md"))?;
     let encoded: Vec<String> = page
         .split('/')

@@ -12,21 +12,21 @@ use super::call::Resource;
 use http::lockout::whole_seconds;
 
 use super::error_response::{ErrorCode, ErrorResponse};
-use super::route::{Route, Window};
-use super::streams::{Place, STREAMS};
+use super::route::{RateWindow, Route};
+use super::streams::{STREAMS, StreamGuard};
 
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 
 /// What a request has used up of a window.
 #[derive(Default)]
-pub(super) struct Budget {
-    standing: Option<Standing>,
-    stream: Option<Place>,
+pub(super) struct WindowBudget {
+    standing: Option<WindowStanding>,
+    stream: Option<StreamGuard>,
 }
 
 /// How a window stands after a request.
-struct Standing {
+struct WindowStanding {
     name: &'static str,
     limit: u32,
     length: Duration,
@@ -34,9 +34,9 @@ struct Standing {
     reset: Duration,
 }
 
-impl Budget {
+impl WindowBudget {
     /// The place of a stream.
-    pub(super) fn take_stream(&mut self) -> Option<Place> {
+    pub(super) fn take_stream(&mut self) -> Option<StreamGuard> {
         self.stream.take()
     }
 
@@ -54,7 +54,7 @@ impl Budget {
     }
 }
 
-impl Standing {
+impl WindowStanding {
     fn headers(&self) -> [(HeaderName, HeaderValue); 2] {
         let Self { name, limit, length, left, reset } = self;
         let value = |text: String| HeaderValue::try_from(text).unwrap_or(HeaderValue::from_static(""));
@@ -70,21 +70,21 @@ pub(super) async fn spend(
     route: &Route,
     caller: &Caller,
     resource: &Resource,
-) -> Result<Budget, ErrorResponse> {
+) -> Result<WindowBudget, ErrorResponse> {
     if route.starts_work && api.0.is_draining.load(Ordering::Relaxed) {
         return Err(ErrorResponse::unavailable("the service is about to stop"));
     }
     let limits = caller.organization().limits;
     let organization = caller.organization().id.as_str();
     match route.window {
-        Window::None => Ok(Budget::default()),
-        Window::Previews => {
+        RateWindow::None => Ok(WindowBudget::default()),
+        RateWindow::Previews => {
             let window = format!("preview/{organization}");
             let message = |limit| format!("preview limit of {limit} requests per minute reached");
             take_from_window(api, "preview", &window, limits.previews_per_minute, Duration::from_secs(60), message)
                 .await
         }
-        Window::AgentCalls => {
+        RateWindow::AgentCalls => {
             let project = match resource {
                 Resource::Project(project) => project.id.as_str(),
                 Resource::Agent(job) => job.project.as_str(),
@@ -95,18 +95,18 @@ pub(super) async fn spend(
             take_from_window(api, "agent", &window, limits.agent_calls_per_hour, Duration::from_secs(3600), message)
                 .await
         }
-        Window::BundleLinks => {
+        RateWindow::BundleLinks => {
             let window = format!("bundle/{organization}");
             let message = |limit| format!("limit of {limit} bundle links per minute reached");
             take_from_window(api, "bundle", &window, limits.bundle_links_per_minute, Duration::from_secs(60), message)
                 .await
         }
-        Window::Queue(kind) => {
+        RateWindow::Queue(kind) => {
             api.0.jobs.room(organization, kind, caller.limits()).await?;
-            Ok(Budget::default())
+            Ok(WindowBudget::default())
         }
-        Window::Streams => match api.0.streams.enter(organization) {
-            Some(place) => Ok(Budget { standing: None, stream: Some(place) }),
+        RateWindow::Streams => match api.0.streams.enter(organization) {
+            Some(place) => Ok(WindowBudget { standing: None, stream: Some(place) }),
             None => Err(ErrorResponse::new(ErrorCode::RateLimited, format!("at most {STREAMS} streams can be open"))
                 .retry_after(Duration::from_secs(5))),
         },
@@ -121,13 +121,15 @@ async fn take_from_window(
     limit: u32,
     length: Duration,
     message: impl Fn(u32) -> String,
-) -> Result<Budget, ErrorResponse> {
+) -> Result<WindowBudget, ErrorResponse> {
     if limit == 0 {
-        return Ok(Budget::default());
+        return Ok(WindowBudget::default());
     }
     let rate = api.0.jobs.ledger().take(window, limit, length, api.0.jobs.now()).await?;
-    let budget =
-        Budget { standing: Some(Standing { name, limit, length, left: rate.left, reset: rate.reset }), stream: None };
+    let budget = WindowBudget {
+        standing: Some(WindowStanding { name, limit, length, left: rate.left, reset: rate.reset }),
+        stream: None,
+    };
     if rate.accepted {
         return Ok(budget);
     }

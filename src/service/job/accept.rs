@@ -1,15 +1,16 @@
 //! Work that is accepted: what there is space for becomes a record and a place in the queue, in one transaction of the
 //! ledger, which wakes a worker.
 
-use super::{Limits, Preview, Service};
-use crate::store::{AgentJob, AgentRef, Caps, Deployment, Error, ExportJob, Kind, Remember};
+use super::{PreviewRequest, QueueLimits, Service};
+use crate::store::{AgentJob, AgentRef, Caps, DeploymentRecord, ExportJob, Remember, StoreError, WorkKind};
 
 impl Service {
     /// Whether one more piece of work would be accepted now.
     ///
     /// # Errors
-    /// [`Error::QueueFull`], [`Error::Saturated`], or [`Error::Unavailable`]: there is too little space on the disk.
-    pub async fn room(&self, organization: &str, kind: Kind, limits: Limits) -> Result<(), Error> {
+    /// [`StoreError::QueueFull`], [`StoreError::Saturated`], or [`StoreError::Unavailable`]: there is too little space
+    /// on the disk.
+    pub async fn room(&self, organization: &str, kind: WorkKind, limits: QueueLimits) -> Result<(), StoreError> {
         self.0.space.check()?;
         self.0.ledger.room(organization, kind, limits.caps()).await
     }
@@ -31,12 +32,12 @@ impl Service {
     /// Whether the service can keep what it would accept: the store answers, and the disk has room and takes writes.
     ///
     /// # Errors
-    /// [`Error::Unavailable`], with the cause.
-    pub async fn can_write(&self) -> Result<(), Error> {
+    /// [`StoreError::Unavailable`], with the cause.
+    pub async fn can_write(&self) -> Result<(), StoreError> {
         self.0.ledger.counts().await?;
         let service = self.clone();
         let tried = tokio::task::spawn_blocking(move || service.0.space.try_to_write());
-        tried.await.map_err(|error| Error::Unavailable(error.to_string()))?
+        tried.await.map_err(|error| StoreError::Unavailable(error.to_string()))?
     }
 
     /// Accepts an export.
@@ -46,9 +47,9 @@ impl Service {
     pub async fn start_export(
         &self,
         job: ExportJob,
-        limits: Limits,
+        limits: QueueLimits,
         remember: Option<Remember<ExportJob>>,
-    ) -> Result<ExportJob, Error> {
+    ) -> Result<ExportJob, StoreError> {
         self.0.space.check()?;
         self.0.ledger.start_export(job, limits.caps(), remember, self.now()).await
     }
@@ -59,11 +60,11 @@ impl Service {
     /// As [`Service::room`].
     pub async fn trigger_preview(
         &self,
-        preview: Preview,
-        limits: Limits,
-        remember: Option<Remember<Deployment>>,
-    ) -> Result<Deployment, Error> {
-        let deployment = Deployment::new(
+        preview: PreviewRequest,
+        limits: QueueLimits,
+        remember: Option<Remember<DeploymentRecord>>,
+    ) -> Result<DeploymentRecord, StoreError> {
+        let deployment = DeploymentRecord::new(
             &preview.organization,
             &preview.project,
             &preview.label,
@@ -81,18 +82,18 @@ impl Service {
         organization: &str,
         project: &str,
         domain: &str,
-        limits: Limits,
-        remember: Option<Remember<Deployment>>,
-    ) -> Result<Deployment, Error> {
-        self.deploy(Deployment::new(organization, project, domain, None), limits, remember).await
+        limits: QueueLimits,
+        remember: Option<Remember<DeploymentRecord>>,
+    ) -> Result<DeploymentRecord, StoreError> {
+        self.deploy(DeploymentRecord::new(organization, project, domain, None), limits, remember).await
     }
 
     async fn deploy(
         &self,
-        deployment: Deployment,
-        limits: Limits,
-        remember: Option<Remember<Deployment>>,
-    ) -> Result<Deployment, Error> {
+        deployment: DeploymentRecord,
+        limits: QueueLimits,
+        remember: Option<Remember<DeploymentRecord>>,
+    ) -> Result<DeploymentRecord, StoreError> {
         self.0.space.check()?;
         self.0.ledger.start_deployment(deployment, limits.caps(), remember, self.now()).await
     }
@@ -104,9 +105,9 @@ impl Service {
     pub async fn start_agent(
         &self,
         job: AgentJob,
-        limits: Limits,
+        limits: QueueLimits,
         remember: Option<Remember<AgentJob>>,
-    ) -> Result<AgentJob, Error> {
+    ) -> Result<AgentJob, StoreError> {
         self.0.space.check()?;
         self.0.ledger.start_agent(job, limits.caps(), remember, self.now()).await
     }
@@ -114,20 +115,20 @@ impl Service {
     /// One more prompt to an agent job that has ended.
     ///
     /// # Errors
-    /// [`Error::Absent`]; [`Error::Conflict`]: it is active or archived; and as [`Service::room`].
+    /// [`StoreError::Absent`]; [`StoreError::Conflict`]: it is active or archived; and as [`Service::room`].
     pub async fn message_agent(
         &self,
         job: AgentRef<'_>,
         prompt: String,
-        limits: Limits,
+        limits: QueueLimits,
         remember: Option<Remember<AgentJob>>,
-    ) -> Result<AgentJob, Error> {
+    ) -> Result<AgentJob, StoreError> {
         self.0.space.check()?;
         self.0.ledger.message_agent(&job, prompt, limits.caps(), remember, self.now()).await
     }
 }
 
-impl Limits {
+impl QueueLimits {
     const fn caps(self) -> Caps {
         Caps { running: self.running, waiting: self.queued }
     }

@@ -12,9 +12,9 @@ use tokio::time::{sleep, timeout};
 use url::Url;
 
 use super::process::{keep_end, kill_group};
-use super::run::{Cancel, Ended, clear};
-use super::{Agent, Shared};
-use crate::store::{AgentJob, Lease, Outcome};
+use super::run::{Cancel, JobEnd, clear};
+use super::{AgentSettings, ServiceShared};
+use crate::store::{AgentJob, Lease, WorkOutcome};
 
 /// The variable with the number of the claim under which a run was started. A later claim of the same job, or of any
 /// other, has a larger one: what a run changes elsewhere can refuse those of earlier claims by it.
@@ -29,43 +29,43 @@ const OUTPUT_TIMEOUT: Duration = Duration::from_secs(5);
 const LINK_BYTES: usize = 2048;
 
 /// Does one run of an agent job.
-pub(super) async fn run_agent(shared: &Shared, lease: &Lease, job: AgentJob, cancel: Cancel) -> Ended {
+pub(super) async fn run_agent(shared: &ServiceShared, lease: &Lease, job: AgentJob, cancel: Cancel) -> JobEnd {
     let Some(agent) = &shared.settings.agent else {
-        return Ended::Done(Outcome::Agent(Err("there is no agent any more".to_owned())));
+        return JobEnd::Done(WorkOutcome::Agent(Err("there is no agent any more".to_owned())));
     };
     let folder = shared.settings.scratch.join(format!("{}-{}", job.id, lease.fence));
     clear(&folder).await;
     let ended = match fs::create_dir_all(&folder).await {
         Ok(()) => in_folder(agent, &job, lease.fence, &folder, cancel).await,
-        Err(error) => Err(Trouble::Failed(format!("its folder cannot be made: {error}"))),
+        Err(error) => Err(AgentTrouble::Failed(format!("its folder cannot be made: {error}"))),
     };
     clear(&folder).await;
     match ended {
-        Ok(link) => Ended::Done(Outcome::Agent(Ok(link))),
-        Err(Trouble::CalledOff) => Ended::CalledOff,
-        Err(Trouble::Failed(cause)) => {
+        Ok(link) => JobEnd::Done(WorkOutcome::Agent(Ok(link))),
+        Err(AgentTrouble::CalledOff) => JobEnd::CalledOff,
+        Err(AgentTrouble::Failed(cause)) => {
             tracing::warn!(id = job.id, cause, "a run of the agent has failed");
-            Ended::Done(Outcome::Agent(Err(cause)))
+            JobEnd::Done(WorkOutcome::Agent(Err(cause)))
         }
     }
 }
 
 /// Why a run has no result.
-enum Trouble {
+enum AgentTrouble {
     Failed(String),
     CalledOff,
 }
 
 async fn in_folder(
-    agent: &Agent,
+    agent: &AgentSettings,
     job: &AgentJob,
     fence: u64,
     folder: &std::path::Path,
     cancel: Cancel,
-) -> Result<Option<String>, Trouble> {
-    let failed = |what: &str, error: &dyn std::fmt::Display| Trouble::Failed(format!("{what}: {error}"));
+) -> Result<Option<String>, AgentTrouble> {
+    let failed = |what: &str, error: &dyn std::fmt::Display| AgentTrouble::Failed(format!("{what}: {error}"));
     let (program, arguments) =
-        agent.command.split_first().ok_or_else(|| Trouble::Failed("no command is set".to_owned()))?;
+        agent.command.split_first().ok_or_else(|| AgentTrouble::Failed("no command is set".to_owned()))?;
     let mut command = match &agent.keeper {
         Some(keeper) => {
             let mut command = Command::new(keeper);
@@ -99,9 +99,12 @@ async fn in_folder(
         }
     };
     if !status.success() {
-        return Err(Trouble::Failed(format!("it ended with {status}: {}", String::from_utf8_lossy(&complaint).trim())));
+        return Err(AgentTrouble::Failed(format!(
+            "it ended with {status}: {}",
+            String::from_utf8_lossy(&complaint).trim()
+        )));
     }
-    result(&output).map_err(Trouble::Failed)
+    result(&output).map_err(AgentTrouble::Failed)
 }
 
 /// The request to the agent.
@@ -122,10 +125,10 @@ async fn exchange_with_agent(
     child: &mut Child,
     group: Option<u32>,
     mut request: Vec<u8>,
-    agent: &Agent,
+    agent: &AgentSettings,
     cancel: Cancel,
-) -> Result<(ExitStatus, Vec<u8>, Vec<u8>), Trouble> {
-    let failed = |error: &dyn std::fmt::Display| Trouble::Failed(format!("it cannot be talked to: {error}"));
+) -> Result<(ExitStatus, Vec<u8>, Vec<u8>), AgentTrouble> {
+    let failed = |error: &dyn std::fmt::Display| AgentTrouble::Failed(format!("it cannot be talked to: {error}"));
     let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     if agent.keeper.is_some() {
         request.push(b'\n');
@@ -146,17 +149,17 @@ async fn exchange_with_agent(
         tokio::select! {
             status = child.wait() => break status.map_err(|error| failed(&error))?,
             said = &mut talk, if talked.is_none() => talked = Some(said),
-            () = &mut late => return Err(Trouble::Failed("its time is up".to_owned())),
-            () = &mut canceled => return Err(Trouble::CalledOff),
+            () = &mut late => return Err(AgentTrouble::Failed("its time is up".to_owned())),
+            () = &mut canceled => return Err(AgentTrouble::CalledOff),
         }
     };
     // others that it has left behind may keep its output open
     kill_group(group);
     let talked = match talked {
         Some(said) => said,
-        None => {
-            timeout(OUTPUT_TIMEOUT, talk).await.map_err(|_| Trouble::Failed("its output does not end".to_owned()))?
-        }
+        None => timeout(OUTPUT_TIMEOUT, talk)
+            .await
+            .map_err(|_| AgentTrouble::Failed("its output does not end".to_owned()))?,
     };
     let (_held, output, complaint) = talked;
     Ok((status, output.map_err(|error| failed(&error))?, complaint.map_err(|error| failed(&error))?))

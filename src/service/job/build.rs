@@ -7,19 +7,19 @@ use futures_util::future::BoxFuture;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep};
 
-use super::child::{self, Built, Cause, Failure, JobSource, LOG_LINES, Progress};
+use super::child::{self, Built, Cause, ChildProgress, ExportFailure, JobSource, LOG_LINES};
 use super::paths::Paths;
-use super::run::{Cancel, Ended, Turn, clear};
-use super::{Project, Shared};
+use super::run::{Cancel, JobEnd, JobTurn, clear};
+use super::{ExportProject, ServiceShared};
 use crate::store::work::{Deployed, Exported, Undeployed, Unexported};
 use crate::store::{
-    Archive, Commit, Deployment, Error, ExportJob, ExportLog, FilesChanged, Lease, Outcome, Report, Target, Time,
-    objects,
+    ArchiveRecord, DeployTarget, DeployedCommit, DeploymentRecord, ExportJob, ExportLog, Lease, PathsChanged,
+    StoreError, Time, WorkOutcome, WorkReport, objects,
 };
 use base::digest;
 use base::hex::to_hex;
 use base::traces::Stages;
-use bundle::{Features, seal};
+use bundle::{ManifestFeatures, seal};
 
 /// How long a worker waits for a store that does not work.
 pub(super) const RETRY_DELAY: Duration = Duration::from_millis(500);
@@ -34,18 +34,18 @@ const REMOVAL_RETRY_DELAY: Duration = Duration::from_millis(50);
 const UNLIMITED_SECONDS: u64 = 315_360_000;
 
 /// Reports the progress of an export.
-pub(super) type Tell = Box<dyn Fn(Progress) + Send + Sync>;
+pub(super) type TellProgress = Box<dyn Fn(ChildProgress) + Send + Sync>;
 
 /// What exports: child processes, but for tests of the queue.
 pub(super) trait Exporter: Send + Sync {
     /// Exports once.
     fn export(
         &self,
-        work: child::Work,
-        limits: child::Limits,
-        tell: Tell,
+        work: child::ChildWork,
+        limits: child::MachineLimits,
+        tell: TellProgress,
         cancel: Cancel,
-    ) -> BoxFuture<'_, Result<Built, Failure>>;
+    ) -> BoxFuture<'_, Result<Built, ExportFailure>>;
 }
 
 /// One child process for each export.
@@ -54,82 +54,82 @@ pub(super) struct ChildProcess;
 impl Exporter for ChildProcess {
     fn export(
         &self,
-        work: child::Work,
-        limits: child::Limits,
-        tell: Tell,
+        work: child::ChildWork,
+        limits: child::MachineLimits,
+        tell: TellProgress,
         cancel: Cancel,
-    ) -> BoxFuture<'_, Result<Built, Failure>> {
+    ) -> BoxFuture<'_, Result<Built, ExportFailure>> {
         Box::pin(async move { child::run_child(&work, &limits, tell, cancel.canceled()).await })
     }
 }
 
 /// Why there is no archive: the work has failed, with what had been found of its source, or shall be tried again.
-enum Trouble {
-    Failed(Failure, Option<Commit>),
-    Again(Ended),
+enum BuildTrouble {
+    Failed(ExportFailure, Option<DeployedCommit>),
+    Again(JobEnd),
 }
 
 /// What a child has said of its repository.
 #[derive(Default)]
 struct Heard {
-    commit: Option<Commit>,
+    commit: Option<DeployedCommit>,
     /// Branches that are no longer there.
     gone: Vec<String>,
 }
 
 impl Heard {
-    fn note(&mut self, progress: &Progress) {
+    fn note(&mut self, progress: &ChildProgress) {
         match progress {
-            Progress::Source { commit, .. } => self.commit = commit.clone().map(commit_of),
-            Progress::Gone(branches) => self.gone.clone_from(branches),
-            Progress::Stage(_) | Progress::Pages { .. } => {}
+            ChildProgress::Source { commit, .. } => self.commit = commit.clone().map(commit_of),
+            ChildProgress::Gone(branches) => self.gone.clone_from(branches),
+            ChildProgress::Stage(_) | ChildProgress::Pages { .. } => {}
         }
     }
 }
 
 /// Does an export job.
 pub(super) async fn run_export_job(
-    shared: &Shared,
-    turn: &Turn,
+    shared: &ServiceShared,
+    turn: &JobTurn,
     job: ExportJob,
-    reporter: watch::Sender<Report>,
+    reporter: watch::Sender<WorkReport>,
     cancel: Cancel,
-) -> Ended {
+) -> JobEnd {
     let Some(project) = shared.projects.project(&job.organization, &job.project) else {
-        return Ended::Done(unexported(Unexported::of("the project is no longer configured")));
+        return JobEnd::Done(unexported(Unexported::of("the project is no longer configured")));
     };
     let ExportJob { project: name, domain, version, paths, features, .. } = job;
-    let what = What { project: name, domain, version, paths, features };
+    let what = ExportScope { project: name, domain, version, paths, features };
     match build_archive(shared, turn, project, what, reporter, cancel).await {
         Ok((built, archive)) => {
             let Built { pages, version, logs: lines, findings, commit, signed_by, .. } = built;
             let log = ExportLog { lines, findings, commit: commit.map(commit_of), signed_by };
-            Ended::Done(Outcome::Export(Box::new(Ok(Exported { archive, pages, version, log }))))
+            JobEnd::Done(WorkOutcome::Export(Box::new(Ok(Exported { archive, pages, version, log }))))
         }
-        Err(Trouble::Failed(failure, commit)) => {
+        Err(BuildTrouble::Failed(failure, commit)) => {
             let log = ExportLog { lines: failure.logs, commit, ..ExportLog::default() };
-            Ended::Done(unexported(Unexported { cause: failure.message, log }))
+            JobEnd::Done(unexported(Unexported { cause: failure.message, log }))
         }
-        Err(Trouble::Again(ended)) => ended,
+        Err(BuildTrouble::Again(ended)) => ended,
     }
 }
 
-fn unexported(failed: Unexported) -> Outcome {
-    Outcome::Export(Box::new(Err(failed)))
+fn unexported(failed: Unexported) -> WorkOutcome {
+    WorkOutcome::Export(Box::new(Err(failed)))
 }
 
 /// Does a deployment.
 pub(super) async fn deploy(
-    shared: &Shared,
-    turn: &Turn,
-    deployment: Deployment,
-    target: Target,
-    reporter: watch::Sender<Report>,
+    shared: &ServiceShared,
+    turn: &JobTurn,
+    deployment: DeploymentRecord,
+    target: DeployTarget,
+    reporter: watch::Sender<WorkReport>,
     cancel: Cancel,
-) -> Ended {
+) -> JobEnd {
     let failed = |summary: &str, logs: Vec<String>, commit, branch_gone| {
         let undeployed = Undeployed { summary: job_one_line(summary), logs, commit, branch_gone };
-        Ended::Done(Outcome::Deployment(Box::new(Err(undeployed))))
+        JobEnd::Done(WorkOutcome::Deployment(Box::new(Err(undeployed))))
     };
     let Some(mut project) = shared.projects.project(&deployment.organization, &deployment.project) else {
         return failed("the project is no longer configured", Vec::new(), None, false);
@@ -144,7 +144,7 @@ pub(super) async fn deploy(
         (_, Some(_)) => return failed("the project's source is no Git repository any more", Vec::new(), None, false),
         (_, None) => {}
     }
-    let what = What {
+    let what = ExportScope {
         project: deployment.project,
         domain: project.domain.clone(),
         version: None,
@@ -155,42 +155,42 @@ pub(super) async fn deploy(
         Ok((built, archive)) => {
             let summary = format!("{} pages", built.pages);
             let deployed = Deployed { archive, summary, logs: built.logs, commit: built.commit.map(commit_of) };
-            Ended::Done(Outcome::Deployment(Box::new(Ok(deployed))))
+            JobEnd::Done(WorkOutcome::Deployment(Box::new(Ok(deployed))))
         }
-        Err(Trouble::Failed(failure, commit)) => {
+        Err(BuildTrouble::Failed(failure, commit)) => {
             let branch_gone = failure.cause == Cause::NoBranch && deployment.branch.is_some();
             failed(&failure.message, failure.logs, commit, branch_gone)
         }
-        Err(Trouble::Again(ended)) => ended,
+        Err(BuildTrouble::Again(ended)) => ended,
     }
 }
 
 /// What to export of a project.
-struct What {
+struct ExportScope {
     project: String,
     domain: String,
     version: Option<String>,
     paths: Vec<String>,
     /// What the bundle has; `None`: what bundles of the project have.
-    features: Option<Features>,
+    features: Option<ManifestFeatures>,
 }
 
 /// Has an archive made and kept, in a folder that is gone in the end.
 async fn build_archive(
-    shared: &Shared,
-    turn: &Turn,
-    mut project: Project,
-    what: What,
-    reporter: watch::Sender<Report>,
+    shared: &ServiceShared,
+    turn: &JobTurn,
+    mut project: ExportProject,
+    what: ExportScope,
+    reporter: watch::Sender<WorkReport>,
     cancel: Cancel,
-) -> Result<(Built, Archive), Trouble> {
+) -> Result<(Built, ArchiveRecord), BuildTrouble> {
     let lease = &turn.lease;
     // what cannot be kept need not be made
-    shared.storage.check().await.map_err(|cause| Trouble::Again(Ended::Unkept(cause)))?;
+    shared.storage.check().await.map_err(|cause| BuildTrouble::Again(JobEnd::Unkept(cause)))?;
     let folder = shared.settings.scratch.join(format!("{}-{}", lease.id, lease.fence));
     let previews = other_previews(shared, lease, &what.project, &mut project.source).await;
     let features = what.features.unwrap_or(project.features);
-    let work = child::Work {
+    let work = child::ChildWork {
         source: project.source,
         folder: folder.clone(),
         domain: Some(what.domain),
@@ -208,15 +208,15 @@ async fn build_archive(
     let heard = Arc::new(Mutex::new(Heard::default()));
     let listener = Arc::clone(&heard);
     let stages = Stages::of_job();
-    let tell: Tell = Box::new(move |progress| {
-        if let Progress::Stage(name) = &progress {
+    let tell: TellProgress = Box::new(move |progress| {
+        if let ChildProgress::Stage(name) = &progress {
             stages.begin(name);
         }
         listener.lock().unwrap_or_else(PoisonError::into_inner).note(&progress);
         note(&reporter, progress);
     });
     let paths = Paths::of(&work);
-    let limits = child::Limits { niceness: turn.niceness, ..limits(&shared.settings.child) };
+    let limits = child::MachineLimits { niceness: turn.niceness, ..limits(&shared.settings.child) };
     let exported = shared.exporter.export(work, limits, tell, cancel.clone()).await;
     let cause = exported.as_ref().map_or_else(|failure| failure.cause.word(), |_| "done");
     metrics::counter!("offprint_child_ends_total", "cause" => cause).increment(1);
@@ -226,7 +226,7 @@ async fn build_archive(
         && matches!(failure.cause, Cause::Crash | Cause::Full | Cause::System)
     {
         // whether the lease is still valid is checked when the work is released
-        let report = Report { commit: Some(commit.clone()), ..Report::default() };
+        let report = WorkReport { commit: Some(commit.clone()), ..WorkReport::default() };
         let _ = shared.ledger.renew(lease, report, shared.settings.lease, shared.clock.now()).await;
     }
     let stored = match exported {
@@ -235,12 +235,12 @@ async fn build_archive(
                 let kept = tokio::select! {
                     // a storage that does not answer does not keep the service from stopping
                     biased;
-                    () = cancel.canceled() => Err(Trouble::Again(Ended::CalledOff)),
+                    () = cancel.canceled() => Err(BuildTrouble::Again(JobEnd::CalledOff)),
                     kept = keep_archive(shared, lease, &built) => kept,
                 };
                 kept.map(|archive| (built, archive))
             }
-            Err(why) => Err(Trouble::Again(Ended::Crashed(format!("the bundle cannot be signed: {why}")))),
+            Err(why) => Err(BuildTrouble::Again(JobEnd::Crashed(format!("the bundle cannot be signed: {why}")))),
         },
         Err(failure) => Err(trouble(failure, commit, lease, &paths)),
     };
@@ -249,7 +249,12 @@ async fn build_archive(
 }
 
 /// The other previews of a project, whose branches the child checks for when it fetches anyway.
-async fn other_previews(shared: &Shared, lease: &Lease, project: &str, source: &mut JobSource) -> Vec<Target> {
+async fn other_previews(
+    shared: &ServiceShared,
+    lease: &Lease,
+    project: &str,
+    source: &mut JobSource,
+) -> Vec<DeployTarget> {
     let JobSource::Git { shown, .. } = source else { return Vec::new() };
     // without them this work goes on as well
     let previews = shared.ledger.previews(&lease.organization, project).await.unwrap_or_default();
@@ -258,7 +263,7 @@ async fn other_previews(shared: &Shared, lease: &Lease, project: &str, source: &
 }
 
 /// A preview goes with its branch (contract, E-PRV-10).
-async fn remove_gone(shared: &Shared, mut previews: Vec<Target>, gone: &[String]) {
+async fn remove_gone(shared: &ServiceShared, mut previews: Vec<DeployTarget>, gone: &[String]) {
     previews.retain(|preview| preview.branch.as_ref().is_some_and(|branch| gone.contains(branch)));
     if previews.is_empty() {
         return;
@@ -270,33 +275,33 @@ async fn remove_gone(shared: &Shared, mut previews: Vec<Target>, gone: &[String]
 }
 
 /// What a failure means; the log has it is, others without what they need not know.
-fn trouble(failure: Failure, commit: Option<Commit>, lease: &Lease, paths: &Paths) -> Trouble {
+fn trouble(failure: ExportFailure, commit: Option<DeployedCommit>, lease: &Lease, paths: &Paths) -> BuildTrouble {
     let message = paths.hide(&failure.message);
     if message != failure.message {
         tracing::warn!(id = lease.id, why = failure.message, "an export has failed");
     }
     match failure.cause {
-        Cause::Canceled => Trouble::Again(Ended::CalledOff),
+        Cause::Canceled => BuildTrouble::Again(JobEnd::CalledOff),
         // a child may only say so: its work then waits, and has failed after a day
-        Cause::Full => Trouble::Again(Ended::Delayed(message)),
-        Cause::Crash | Cause::System => Trouble::Again(Ended::Crashed(message)),
+        Cause::Full => BuildTrouble::Again(JobEnd::Delayed(message)),
+        Cause::Crash | Cause::System => BuildTrouble::Again(JobEnd::Crashed(message)),
         Cause::Content | Cause::NoBranch | Cause::Source | Cause::Limit => {
             let mut logs = failure.logs;
             logs.truncate(LOG_LINES - 1);
             logs.push(format!("{} failed: {message}", Time::now()));
-            Trouble::Failed(Failure { message, logs, ..failure }, commit)
+            BuildTrouble::Failed(ExportFailure { message, logs, ..failure }, commit)
         }
     }
 }
 
 /// The limits of a child: no time limit is a very long one, and the limit of processor time grows with it.
-fn limits(set: &child::Limits) -> child::Limits {
+fn limits(set: &child::MachineLimits) -> child::MachineLimits {
     let seconds = if set.seconds == 0 { UNLIMITED_SECONDS } else { set.seconds };
-    child::Limits { seconds, cpu_seconds: set.cpu_seconds.max(seconds.saturating_mul(2)), ..set.clone() }
+    child::MachineLimits { seconds, cpu_seconds: set.cpu_seconds.max(seconds.saturating_mul(2)), ..set.clone() }
 }
 
 /// Signs a bundle, if the service has a key. The exporter never has it: a source may have taken it over.
-async fn signed(shared: &Shared, mut built: Built) -> Result<Built, String> {
+async fn signed(shared: &ServiceShared, mut built: Built) -> Result<Built, String> {
     let Some(signer) = shared.settings.signer.clone() else { return Ok(built) };
     let archive = built.archive.clone();
     let signing = tokio::task::spawn_blocking(move || {
@@ -311,42 +316,44 @@ async fn signed(shared: &Shared, mut built: Built) -> Result<Built, String> {
 }
 
 /// Keeps an archive under its digest. It is named before it is put, so that it is not removed as a stray.
-async fn keep_archive(shared: &Shared, lease: &Lease, built: &Built) -> Result<Archive, Trouble> {
+async fn keep_archive(shared: &ServiceShared, lease: &Lease, built: &Built) -> Result<ArchiveRecord, BuildTrouble> {
     let until = Instant::now() + STORE_PATIENCE;
     let storage_failure = |error: &dyn std::fmt::Display| format!("the archive cannot be kept: {error}");
     loop {
         match shared.ledger.hold(lease, &built.sha256, shared.clock.now()).await {
             Ok(true) => break,
             Ok(false) => sleep(REMOVAL_RETRY_DELAY).await,
-            Err(Error::Lost) => return Err(Trouble::Again(Ended::CalledOff)),
-            Err(Error::Unavailable(_)) if shared.ledger.is_shared() && Instant::now() < until => {
+            Err(StoreError::Lost) => return Err(BuildTrouble::Again(JobEnd::CalledOff)),
+            Err(StoreError::Unavailable(_)) if shared.ledger.is_shared() && Instant::now() < until => {
                 sleep(RETRY_DELAY).await
             }
             // the disk, in most cases: the archive is made again
-            Err(error @ Error::Unavailable(_)) => return Err(Trouble::Again(Ended::Delayed(error.to_string()))),
-            Err(error) => return Err(Trouble::Again(Ended::Crashed(storage_failure(&error)))),
+            Err(error @ StoreError::Unavailable(_)) => {
+                return Err(BuildTrouble::Again(JobEnd::Delayed(error.to_string())));
+            }
+            Err(error) => return Err(BuildTrouble::Again(JobEnd::Crashed(storage_failure(&error)))),
         }
     }
     shared.storage.put(&built.sha256, &built.archive).await.map_err(|error| {
-        Trouble::Again(match error {
-            objects::Error::Full => Ended::Delayed(storage_failure(&error)),
-            objects::Error::Key(_) => Ended::Crashed(storage_failure(&error)),
+        BuildTrouble::Again(match error {
+            objects::ObjectError::Full => JobEnd::Delayed(storage_failure(&error)),
+            objects::ObjectError::Key(_) => JobEnd::Crashed(storage_failure(&error)),
             // it works again some time, as a disk has room again
-            error => Ended::Unkept(error.to_string()),
+            error => JobEnd::Unkept(error.to_string()),
         })
     })?;
-    Ok(Archive { key: built.sha256.clone(), sha256: built.sha256.clone(), size: built.size })
+    Ok(ArchiveRecord { key: built.sha256.clone(), sha256: built.sha256.clone(), size: built.size })
 }
 
 /// Notes how far a child is. The source is 5 % of the way, the pages bring it to 90.
-fn note(reporter: &watch::Sender<Report>, progress: Progress) {
+fn note(reporter: &watch::Sender<WorkReport>, progress: ChildProgress) {
     reporter.send_modify(|report| match progress {
-        Progress::Stage(_) | Progress::Gone(_) => {}
-        Progress::Source { commit, .. } => {
+        ChildProgress::Stage(_) | ChildProgress::Gone(_) => {}
+        ChildProgress::Source { commit, .. } => {
             report.progress = report.progress.max(5);
             report.commit = commit.map(commit_of);
         }
-        Progress::Pages { done, total } => {
+        ChildProgress::Pages { done, total } => {
             let share = done.min(total) * 85 / total.max(1);
             report.progress = report.progress.max(u8::try_from(5 + share).unwrap_or(90));
             report.pages = report.pages.max(done);
@@ -354,13 +361,13 @@ fn note(reporter: &watch::Sender<Report>, progress: Progress) {
     });
 }
 
-fn commit_of(commit: child::Commit) -> Commit {
+fn commit_of(commit: child::CommitRecord) -> DeployedCommit {
     let files = commit.files_changed;
-    Commit {
+    DeployedCommit {
         sha: commit.sha,
         reference: commit.reference,
         message: commit.message,
-        files_changed: FilesChanged { added: files.added, modified: files.modified, removed: files.removed },
+        files_changed: PathsChanged { added: files.added, modified: files.modified, removed: files.removed },
     }
 }
 

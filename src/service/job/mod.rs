@@ -39,20 +39,20 @@ use tokio::sync::{Mutex, Notify, watch};
 use tokio::task::JoinSet;
 
 use crate::store::objects::Objects;
-use crate::store::{Clock, Lane, Ledger, Retention, Time};
+use crate::store::{Lane, Ledger, Retention, StoreClock, Time};
 use bundle::sign::Signer;
-use bundle::{Deployment as DeploymentType, Features};
+use bundle::{BundleDeployment as DeploymentType, ManifestFeatures};
 
 use build::{ChildProcess, Exporter};
 use space::Space;
-use storage::Storage;
-use worker::Role;
+use storage::ArchiveStorage;
+use worker::WorkerRole;
 
-pub use space::Disk;
+pub use space::DiskSpace;
 
 /// How much one organization may have (contract, section 6); 0 means no limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Limits {
+pub struct QueueLimits {
     /// Exports that run at the same time; deployments and runs of the agent have as many of their own.
     pub running: u32,
     /// Those that wait behind them.
@@ -69,9 +69,9 @@ pub struct JobSettings {
     /// beside the others.
     pub short_job: Duration,
     /// How much of the machine a child may have; its `seconds` are the longest time of an export or deployment.
-    pub child: child::Limits,
+    pub child: child::MachineLimits,
     /// The agent; `None`: there is none.
-    pub agent: Option<Agent>,
+    pub agent: Option<AgentSettings>,
     /// A folder for temporary files, of this process alone: it is emptied at the start.
     pub scratch: PathBuf,
     /// Signs bundles; `None`: they are not signed.
@@ -91,7 +91,7 @@ const AGENT_RUNS: usize = 8;
 
 /// The operator's agent (contract, section 8).
 #[derive(Clone, Debug)]
-pub struct Agent {
+pub struct AgentSettings {
     /// The program and its arguments.
     pub command: Vec<String>,
     /// This program, which ends the agent when the service has ended ([`keeper`]); `None`: it is not ended.
@@ -109,14 +109,14 @@ pub struct Agent {
 /// What the service reads from the configuration, when it needs it: projects may change while work waits.
 pub trait Projects: Send + Sync {
     /// A project of an organization.
-    fn project(&self, organization: &str, project: &str) -> Option<Project>;
+    fn project(&self, organization: &str, project: &str) -> Option<ExportProject>;
     /// How long an organization's bundles are kept.
     fn retention(&self, organization: &str) -> Retention;
 }
 
 /// What is exported of a project.
 #[derive(Clone, Debug)]
-pub struct Project {
+pub struct ExportProject {
     /// Its domain.
     pub domain: String,
     /// Where its files come from; of a repository, the branch of production.
@@ -126,7 +126,7 @@ pub struct Project {
     /// User groups whose restricted pages bundles have.
     pub groups: Vec<String>,
     /// What bundles have.
-    pub features: Features,
+    pub features: ManifestFeatures,
     /// Address of a search service.
     pub search: Option<String>,
     /// Address of an assistant.
@@ -141,7 +141,7 @@ pub struct Project {
 
 /// A request for a preview.
 #[derive(Clone, Debug)]
-pub struct Preview {
+pub struct PreviewRequest {
     /// Whose.
     pub organization: String,
     /// Of which project.
@@ -156,16 +156,16 @@ pub struct Preview {
 
 /// Accepts work, does it, and reports its status. Cheap to clone.
 #[derive(Clone)]
-pub struct Service(Arc<Shared>);
+pub struct Service(Arc<ServiceShared>);
 
 /// What all parts of the service know.
-struct Shared {
+struct ServiceShared {
     ledger: Ledger,
-    storage: Storage,
+    storage: ArchiveStorage,
     projects: Arc<dyn Projects>,
     settings: JobSettings,
     exporter: Box<dyn Exporter>,
-    clock: Clock,
+    clock: StoreClock,
     space: Space,
     /// The last build that ended has found no room: nothing is begun before there is some.
     is_full: AtomicBool,
@@ -197,9 +197,9 @@ impl Service {
         let space = Space::of(settings.scratch.clone());
         let cores = || std::thread::available_parallelism().map_or(2, usize::from);
         let workers = if settings.workers == 0 { cores() } else { settings.workers };
-        Self(Arc::new(Shared {
+        Self(Arc::new(ServiceShared {
             ledger,
-            storage: Storage::of(objects),
+            storage: ArchiveStorage::of(objects),
             projects,
             settings,
             exporter,
@@ -226,7 +226,7 @@ impl Service {
     }
 
     /// How full the disk of its data is, if the system reports it.
-    pub fn disk(&self) -> Option<Disk> {
+    pub fn disk(&self) -> Option<DiskSpace> {
         self.0.space.disk()
     }
 
@@ -251,14 +251,14 @@ impl Service {
             tasks.spawn(worker::wake(Arc::clone(shared), lane, stopped.clone()));
         }
         for _ in 0..shared.workers {
-            tasks.spawn(worker::run_worker(Arc::clone(shared), Role::Regular(Lane::Build), stopped.clone()));
+            tasks.spawn(worker::run_worker(Arc::clone(shared), WorkerRole::Regular(Lane::Build), stopped.clone()));
         }
         for _ in 0..RELIEFS.min(shared.workers) {
-            tasks.spawn(worker::run_worker(Arc::clone(shared), Role::Relief, stopped.clone()));
+            tasks.spawn(worker::run_worker(Arc::clone(shared), WorkerRole::Relief, stopped.clone()));
         }
         // jobs of an agent that is no longer configured must end, too
         for _ in 0..AGENT_RUNS {
-            tasks.spawn(worker::run_worker(Arc::clone(shared), Role::Regular(Lane::Agent), stopped.clone()));
+            tasks.spawn(worker::run_worker(Arc::clone(shared), WorkerRole::Regular(Lane::Agent), stopped.clone()));
         }
         tasks.spawn(upkeep::run_upkeep(Arc::clone(shared), stopped));
         stop.await;
@@ -278,10 +278,10 @@ impl Drop for Busy<'_> {
     }
 }
 
-impl Shared {
+impl ServiceShared {
     /// Counts a regular worker for builds as busy; others are not counted.
-    fn begin_work(&self, role: Role) -> Option<Busy<'_>> {
-        (role == Role::Regular(Lane::Build)).then(|| {
+    fn begin_work(&self, role: WorkerRole) -> Option<Busy<'_>> {
+        (role == WorkerRole::Regular(Lane::Build)).then(|| {
             self.busy.fetch_add(1, Ordering::Relaxed);
             Busy(&self.busy)
         })

@@ -6,8 +6,8 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::sleep;
 
-use super::Shared;
-use crate::store::Error;
+use super::ServiceShared;
+use crate::store::StoreError;
 
 /// How long it lives at a time, as a part of a lease. A lease is renewed three times in its length, so what is left of
 /// it when its process dies is longer than this: whoever finds that it has ended knows that the process has, too.
@@ -20,7 +20,7 @@ const TIMES: u32 = 3;
 const EXPORT_INTERVAL: Duration = Duration::from_secs(2);
 
 /// Says it until the service stops.
-pub(super) async fn keep_alive(shared: Arc<Shared>, mut stopped: watch::Receiver<bool>) {
+pub(super) async fn keep_alive(shared: Arc<ServiceShared>, mut stopped: watch::Receiver<bool>) {
     let interval = shared.settings.lease / SHARE / TIMES;
     loop {
         tokio::select! {
@@ -38,6 +38,6 @@ pub(super) async fn keep_alive(shared: Arc<Shared>, mut stopped: watch::Receiver
 }
 
 /// Says it once.
-pub(super) async fn beat(shared: &Shared) -> Result<(), Error> {
+pub(super) async fn beat(shared: &ServiceShared) -> Result<(), StoreError> {
     shared.ledger.beat(shared.settings.lease / SHARE, shared.clock.now()).await
 }

@@ -4,14 +4,14 @@ use std::path::Path;
 
 use base::cut::SliceText as _;
 
-use super::child::{JobSource, Work};
+use super::child::{ChildWork, JobSource};
 
 /// Folders whose names must not appear in messages, with a placeholder for each; the longest first.
 pub(super) struct Paths(Vec<(String, &'static str)>);
 
 impl Paths {
     /// Those that some work has to do with.
-    pub(super) fn of(work: &Work) -> Self {
+    pub(super) fn of(work: &ChildWork) -> Self {
         let mut paths = Self(Vec::new());
         match &work.source {
             JobSource::Folder { path } => {

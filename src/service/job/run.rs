@@ -5,12 +5,12 @@ use std::path::Path;
 use tokio::fs;
 use tokio::sync::watch;
 
-use crate::store::{Lease, Outcome};
+use crate::store::{Lease, WorkOutcome};
 
 /// How a piece of work came to its end.
-pub(super) enum Ended {
+pub(super) enum JobEnd {
     /// As it should, well or badly.
-    Done(Outcome),
+    Done(WorkOutcome),
     /// Its process died; perhaps another one does not.
     Crashed(String),
     /// The disk has no room for it now.
@@ -22,7 +22,7 @@ pub(super) enum Ended {
 }
 
 /// The right to do a piece of work, and how much of the processor it leaves to others.
-pub(super) struct Turn {
+pub(super) struct JobTurn {
     pub(super) lease: Lease,
     pub(super) niceness: i32,
 }

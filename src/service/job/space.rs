@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
-use crate::store::Error;
+use crate::store::StoreError;
 
 /// The floor: this much, or a twentieth of a small disk.
 const FLOOR_BYTES: u64 = 2 << 30;
@@ -23,12 +23,12 @@ const PROBE_BYTES: usize = 8 << 10;
 pub(super) struct Space {
     folder: PathBuf,
     room: Recent<bool>,
-    write: Recent<Result<(), Error>>,
+    write: Recent<Result<(), StoreError>>,
 }
 
 /// How full a disk is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Disk {
+pub struct DiskSpace {
     /// Its size.
     pub bytes: u64,
     /// What is free.
@@ -61,16 +61,16 @@ impl Space {
     }
 
     /// Whether there is room for more.
-    pub(super) fn check(&self) -> Result<(), Error> {
+    pub(super) fn check(&self) -> Result<(), StoreError> {
         let has_room = self.room.or_find(|| self.has_room());
-        if has_room { Ok(()) } else { Err(Error::Unavailable("there is too little space on the disk".to_owned())) }
+        if has_room { Ok(()) } else { Err(StoreError::Unavailable("there is too little space on the disk".to_owned())) }
     }
 
     /// Whether something can be written, found out by writing. An answer counts as long as that of [`Space::check`].
-    pub(super) fn try_to_write(&self) -> Result<(), Error> {
+    pub(super) fn try_to_write(&self) -> Result<(), StoreError> {
         self.check()?;
         self.write.or_find(|| {
-            self.write_probe().map_err(|error| Error::Unavailable(format!("the disk refuses writes: {error}")))
+            self.write_probe().map_err(|error| StoreError::Unavailable(format!("the disk refuses writes: {error}")))
         })
     }
 
@@ -89,16 +89,16 @@ impl Space {
 
     /// How full the disk is, if the system reports it.
     #[cfg(any(target_os = "linux", target_os = "macos"))]
-    pub(super) fn disk(&self) -> Option<Disk> {
+    pub(super) fn disk(&self) -> Option<DiskSpace> {
         let disk = rustix::fs::statvfs(&self.folder).ok()?;
         let bytes = disk.f_blocks.saturating_mul(disk.f_frsize);
         let free_bytes = disk.f_bavail.saturating_mul(disk.f_frsize);
-        Some(Disk { bytes, free_bytes, floor_bytes: FLOOR_BYTES.min(bytes / FLOOR_SHARE) })
+        Some(DiskSpace { bytes, free_bytes, floor_bytes: FLOOR_BYTES.min(bytes / FLOOR_SHARE) })
     }
 
     /// How full the disk is, if the system reports it.
     #[cfg(not(any(target_os = "linux", target_os = "macos")))]
-    pub(super) fn disk(&self) -> Option<Disk> {
+    pub(super) fn disk(&self) -> Option<DiskSpace> {
         None
     }
 }

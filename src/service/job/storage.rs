@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::store::objects::{Error, Objects};
+use crate::store::objects::{ObjectError, Objects};
 
 /// How long an answer counts that the storage can be used, and one that it cannot.
 const GOOD_FOR: Duration = Duration::from_secs(5);
@@ -14,14 +14,14 @@ const BAD_FOR: Duration = Duration::from_secs(1);
 const REST: Duration = Duration::from_secs(5);
 
 /// The storage of archives, as far as work depends on it.
-pub(super) struct Storage {
+pub(super) struct ArchiveStorage {
     objects: Objects,
     answer: tokio::sync::Mutex<Option<(Instant, Result<(), String>)>>,
     /// When it did not take an archive, and why; nothing once it has taken one.
     refused: Mutex<Option<(Instant, String)>>,
 }
 
-impl Storage {
+impl ArchiveStorage {
     pub(super) fn of(objects: Objects) -> Self {
         Self { objects, answer: tokio::sync::Mutex::new(None), refused: Mutex::new(None) }
     }
@@ -61,7 +61,7 @@ impl Storage {
     }
 
     /// Keeps a file under its digest.
-    pub(super) async fn put(&self, key: &str, file: &Path) -> Result<(), Error> {
+    pub(super) async fn put(&self, key: &str, file: &Path) -> Result<(), ObjectError> {
         let kept = self.objects.put(key, file).await;
         let refused = kept.as_ref().err().map(|error| (Instant::now(), error.to_string()));
         *self.refused.lock().unwrap_or_else(PoisonError::into_inner) = refused;

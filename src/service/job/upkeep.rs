@@ -9,9 +9,9 @@ use tokio::fs;
 use tokio::sync::watch;
 use tokio::time::timeout;
 
-use super::Shared;
+use super::ServiceShared;
 use crate::store::work::TOMBSTONE_TIME;
-use crate::store::{Error, Horizon, RetentionOf, Time};
+use crate::store::{Horizon, RetentionOf, StoreError, Time};
 
 /// Ended records are kept this long (contract, sections 5 and 6).
 const RECORD_RETENTION: Duration = Duration::from_secs(90 * 86_400);
@@ -40,7 +40,7 @@ pub(super) async fn empty(folder: &Path) -> io::Result<()> {
 }
 
 /// Sweeps until it is stopped.
-pub(super) async fn run_upkeep(shared: Arc<Shared>, mut stopped: watch::Receiver<bool>) {
+pub(super) async fn run_upkeep(shared: Arc<ServiceShared>, mut stopped: watch::Receiver<bool>) {
     if let Err(error) = strays(&shared).await {
         tracing::warn!(%error, "archives that nothing names cannot be removed");
     }
@@ -61,7 +61,7 @@ pub(super) async fn run_upkeep(shared: Arc<Shared>, mut stopped: watch::Receiver
 
 /// Removes archives of a process that died between putting and referring to them. Where all records were lost, or are
 /// not those of the storage, nothing refers to any archive: none is removed then.
-pub(super) async fn strays(shared: &Shared) -> Result<(), Error> {
+pub(super) async fn strays(shared: &ServiceShared) -> Result<(), StoreError> {
     let objects = shared.storage.objects().list().await.map_err(upkeep_unavailable)?;
     let keys: Vec<String> = objects.into_iter().map(|object| object.key).collect();
     if !shared.ledger.owns_storage(keys.is_empty()).await? {
@@ -82,7 +82,7 @@ pub(super) async fn strays(shared: &Shared) -> Result<(), Error> {
 }
 
 /// Forgets a part of what is past retention; `true` if there is more.
-pub(super) async fn sweep_retention(shared: &Shared) -> Result<bool, Error> {
+pub(super) async fn sweep_retention(shared: &ServiceShared) -> Result<bool, StoreError> {
     let agents = shared.settings.agent.as_ref().map_or(AGENT_JOB_TIMEOUT, |agent| agent.archive_after);
     let horizon = Horizon { now: Time::now(), records: RECORD_RETENTION, agents };
     let projects = Arc::clone(&shared.projects);
@@ -93,7 +93,7 @@ pub(super) async fn sweep_retention(shared: &Shared) -> Result<bool, Error> {
 }
 
 /// Removes those of some archives that nothing names; returns how many.
-async fn remove_unnamed_archives(shared: &Shared, archives: Vec<String>) -> Result<usize, Error> {
+async fn remove_unnamed_archives(shared: &ServiceShared, archives: Vec<String>) -> Result<usize, StoreError> {
     if archives.is_empty() {
         return Ok(0);
     }
@@ -115,6 +115,6 @@ async fn remove_unnamed_archives(shared: &Shared, archives: Vec<String>) -> Resu
     Ok(removed)
 }
 
-fn upkeep_unavailable(error: impl std::fmt::Display) -> Error {
-    Error::Unavailable(error.to_string())
+fn upkeep_unavailable(error: impl std::fmt::Display) -> StoreError {
+    StoreError::Unavailable(error.to_string())
 }

@@ -15,9 +15,9 @@ use tokio::sync::{MutexGuard, Notify, watch};
 use tokio::time::{Instant, sleep, sleep_until, timeout_at};
 
 use super::build::{RETRY_DELAY, STORE_PATIENCE};
-use super::run::{Cancel, Ended, Turn};
-use super::{Shared, agent, build, priority};
-use crate::store::{Claimed, Error, Lane, Lease, Outcome, Release, Report, Work};
+use super::run::{Cancel, JobEnd, JobTurn};
+use super::{ServiceShared, agent, build, priority};
+use crate::store::{Claimed, Lane, Lease, Release, StoreError, WorkItem, WorkOutcome, WorkReport};
 use base::traces::{JobOutcome, JobSpan, record_outcome};
 
 /// Progress is written down at most this often.
@@ -32,14 +32,14 @@ const RELIEF_INTERVAL: Duration = Duration::from_millis(250);
 
 /// Which work a worker takes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Role {
+pub(super) enum WorkerRole {
     /// All of its lane.
     Regular(Lane),
     /// Builds of organizations that have none running, while the regular workers are busy.
     Relief,
 }
 
-impl Role {
+impl WorkerRole {
     /// The work of the relief comes first: it is short, and others have more workers.
     const fn niceness(self) -> i32 {
         match self {
@@ -48,7 +48,7 @@ impl Role {
         }
     }
 
-    async fn claim(self, shared: &Arc<Shared>) -> Result<Option<Claimed>, Error> {
+    async fn claim(self, shared: &Arc<ServiceShared>) -> Result<Option<Claimed>, StoreError> {
         let (length, now) = (shared.settings.lease, shared.clock.now());
         match self {
             Self::Regular(Lane::Build) if !shared.may_begin().await => {
@@ -61,7 +61,7 @@ impl Role {
     }
 
     /// Tells when work has come.
-    fn notify(self, shared: &Shared) -> &Notify {
+    fn notify(self, shared: &ServiceShared) -> &Notify {
         match self {
             Self::Regular(Lane::Build) => &shared.build,
             Self::Regular(Lane::Agent) => &shared.agent,
@@ -71,7 +71,7 @@ impl Role {
 }
 
 /// Wakes a worker whenever work has come into a lane, from this process or another one.
-pub(super) async fn wake(shared: Arc<Shared>, lane: Lane, mut stopped: watch::Receiver<bool>) {
+pub(super) async fn wake(shared: Arc<ServiceShared>, lane: Lane, mut stopped: watch::Receiver<bool>) {
     let mut watch = shared.ledger.watch_lane(lane);
     loop {
         tokio::select! {
@@ -82,15 +82,15 @@ pub(super) async fn wake(shared: Arc<Shared>, lane: Lane, mut stopped: watch::Re
 }
 
 /// Works until it is stopped.
-pub(super) async fn run_worker(shared: Arc<Shared>, role: Role, mut stopped: watch::Receiver<bool>) {
+pub(super) async fn run_worker(shared: Arc<ServiceShared>, role: WorkerRole, mut stopped: watch::Receiver<bool>) {
     while !*stopped.borrow() {
         match role.claim(&shared).await {
             Ok(Some(claimed)) => {
                 let _busy = shared.begin_work(role);
                 // work was found, so there may be more: another worker is woken
                 match role {
-                    Role::Regular(lane) => shared.wake(lane),
-                    Role::Relief => shared.relief.notify_one(),
+                    WorkerRole::Regular(lane) => shared.wake(lane),
+                    WorkerRole::Relief => shared.relief.notify_one(),
                 }
                 let Lease { id, kind, organization, .. } = claimed.lease.clone();
                 let span = JobSpan::begin(&id, kind.word(), &organization, claimed.work.trace());
@@ -116,20 +116,20 @@ pub(super) async fn run_worker(shared: Arc<Shared>, role: Role, mut stopped: wat
 }
 
 /// Does one piece of work.
-async fn work(shared: &Shared, role: Role, claimed: Claimed, stopped: watch::Receiver<bool>) {
+async fn work(shared: &ServiceShared, role: WorkerRole, claimed: Claimed, stopped: watch::Receiver<bool>) {
     let Claimed { lease, work } = claimed;
     let began = Instant::now();
     let (canceler, canceled) = watch::channel(false);
-    let (reporter, reported) = watch::channel(Report::default());
+    let (reporter, reported) = watch::channel(WorkReport::default());
     let cancel = Cancel(canceled);
-    let turn = Turn { lease: lease.clone(), niceness: role.niceness() };
+    let turn = JobTurn { lease: lease.clone(), niceness: role.niceness() };
     let doing = async {
         match work {
-            Work::Export(job) => build::run_export_job(shared, &turn, *job, reporter, cancel).await,
-            Work::Deployment(deployment, target) => {
+            WorkItem::Export(job) => build::run_export_job(shared, &turn, *job, reporter, cancel).await,
+            WorkItem::Deployment(deployment, target) => {
                 build::deploy(shared, &turn, *deployment, *target, reporter, cancel).await
             }
-            Work::Agent(job) => agent::run_agent(shared, &turn.lease, *job, cancel).await,
+            WorkItem::Agent(job) => agent::run_agent(shared, &turn.lease, *job, cancel).await,
         }
     };
     tokio::pin!(doing);
@@ -151,8 +151,8 @@ async fn work(shared: &Shared, role: Role, claimed: Claimed, stopped: watch::Rec
             tracing::info!(id = lease.id, "work is called off: its lease has ended");
         }
         // it was done just then
-        (CalledOff::Stopped, Ended::Done(outcome)) if is_good(&outcome) => {
-            record_work_end(shared, &lease, Ended::Done(outcome), began).await
+        (CalledOff::Stopped, JobEnd::Done(outcome)) if is_good(&outcome) => {
+            record_work_end(shared, &lease, JobEnd::Done(outcome), began).await
         }
         (CalledOff::Stopped, _) => give_back(shared, &lease, Release::Stopped).await,
     }
@@ -169,8 +169,8 @@ enum CalledOff {
 
 /// Ready when a relief has worked on one job for longer than a short one takes, and another organization waits; the
 /// other reliefs go on while it gives way.
-async fn needed_elsewhere(shared: &Shared, role: Role) -> MutexGuard<'_, ()> {
-    if role != Role::Relief {
+async fn needed_elsewhere(shared: &ServiceShared, role: WorkerRole) -> MutexGuard<'_, ()> {
+    if role != WorkerRole::Relief {
         return std::future::pending().await;
     }
     sleep(shared.settings.short_job).await;
@@ -187,9 +187,9 @@ async fn needed_elsewhere(shared: &Shared, role: Role) -> MutexGuard<'_, ()> {
 
 /// Renews the lease and reports progress, until the lease is lost or the service stops.
 async fn hold_lease(
-    shared: &Shared,
+    shared: &ServiceShared,
     lease: &Lease,
-    mut reported: watch::Receiver<Report>,
+    mut reported: watch::Receiver<WorkReport>,
     mut stopped: watch::Receiver<bool>,
 ) -> CalledOff {
     let length = shared.settings.lease;
@@ -224,7 +224,7 @@ async fn hold_lease(
                         lives_until = began + patience;
                         next = Instant::now() + heartbeat;
                     }
-                    Err(Error::Lost) => return CalledOff::Lost,
+                    Err(StoreError::Lost) => return CalledOff::Lost,
                     Err(error) => {
                         tracing::error!(id = lease.id, %error, "a lease cannot be renewed");
                         // as soon as the store works again, and before others see that the lease has ended
@@ -241,26 +241,26 @@ async fn hold_lease(
 }
 
 /// Writes down how work ended.
-async fn record_work_end(shared: &Shared, lease: &Lease, ended: Ended, began: Instant) {
+async fn record_work_end(shared: &ServiceShared, lease: &Lease, ended: JobEnd, began: Instant) {
     let outcome = match ended {
-        Ended::Done(outcome) => outcome,
-        Ended::Crashed(cause) => {
+        JobEnd::Done(outcome) => outcome,
+        JobEnd::Crashed(cause) => {
             let (kind, organization) = (lease.kind.word(), &lease.organization);
             tracing::warn!(id = lease.id, kind, organization, claim = lease.fence, cause, "the process of a job died");
             return give_back(shared, lease, Release::Crashed(cause)).await;
         }
-        Ended::Delayed(cause) => {
+        JobEnd::Delayed(cause) => {
             shared.is_full.store(true, Ordering::Relaxed);
             let (kind, organization) = (lease.kind.word(), &lease.organization);
             tracing::warn!(id = lease.id, kind, organization, cause, "a job has no room on the disk: it waits");
             return give_back(shared, lease, Release::Delayed(cause)).await;
         }
-        Ended::Unkept(cause) => {
+        JobEnd::Unkept(cause) => {
             let (kind, organization) = (lease.kind.word(), &lease.organization);
             tracing::warn!(id = lease.id, kind, organization, cause, "a job waits for the storage of archives");
             return give_back(shared, lease, Release::Delayed(cause)).await;
         }
-        Ended::CalledOff => return give_back(shared, lease, Release::Stopped).await,
+        JobEnd::CalledOff => return give_back(shared, lease, Release::Stopped).await,
     };
     let kind = lease.kind.word();
     let result = if is_good(&outcome) { JobOutcome::Success } else { JobOutcome::Failure };
@@ -284,11 +284,11 @@ async fn record_work_end(shared: &Shared, lease: &Lease, ended: Ended, began: In
 
 /// Writes down an end, as often as it takes until the store has answered. Only the claim that is current can: the store
 /// compares it in the same transaction.
-async fn write_end(shared: &Shared, lease: &Lease, outcome: Outcome) -> Result<(), Error> {
+async fn write_end(shared: &ServiceShared, lease: &Lease, outcome: WorkOutcome) -> Result<(), StoreError> {
     let until = Instant::now() + STORE_PATIENCE;
     loop {
         match shared.ledger.finish(lease, outcome.clone()).await {
-            Err(Error::Unavailable(error)) if Instant::now() < until => {
+            Err(StoreError::Unavailable(error)) if Instant::now() < until => {
                 tracing::error!(id = lease.id, %error, "the end of a job cannot be written");
                 sleep(RETRY_DELAY).await;
             }
@@ -297,15 +297,15 @@ async fn write_end(shared: &Shared, lease: &Lease, outcome: Outcome) -> Result<(
     }
 }
 
-fn is_good(outcome: &Outcome) -> bool {
+fn is_good(outcome: &WorkOutcome) -> bool {
     match outcome {
-        Outcome::Export(outcome) => outcome.is_ok(),
-        Outcome::Deployment(outcome) => outcome.is_ok(),
-        Outcome::Agent(outcome) => outcome.is_ok(),
+        WorkOutcome::Export(outcome) => outcome.is_ok(),
+        WorkOutcome::Deployment(outcome) => outcome.is_ok(),
+        WorkOutcome::Agent(outcome) => outcome.is_ok(),
     }
 }
 
-async fn give_back(shared: &Shared, lease: &Lease, why: Release) {
+async fn give_back(shared: &ServiceShared, lease: &Lease, why: Release) {
     record_outcome(match &why {
         Release::Stopped => JobOutcome::Stopped,
         Release::Crashed(_) => JobOutcome::Crashed,

@@ -10,8 +10,8 @@ use futures_util::future::BoxFuture;
 use redb::{Builder, Database, DatabaseError, ReadOnlyTable, ReadableDatabase as _, ReadableTable, TableDefinition};
 use tokio::sync::{mpsc, oneshot};
 
-use super::Error;
-use super::rows::{Backend, Changes, Read, Rows, Transaction, Write};
+use super::StoreError;
+use super::rows::{Backend, RowChanges, RowRead, StoreRows, Transaction, Write};
 
 const ROWS: TableDefinition<'static, &'static str, &'static [u8]> = TableDefinition::new("rows");
 
@@ -29,17 +29,17 @@ const LOCK_POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// The file.
 pub(super) struct Durable {
-    open: Arc<Open>,
-    writer: mpsc::Sender<Job>,
+    open: Arc<OpenDatabase>,
+    writer: mpsc::Sender<DurableJob>,
 }
 
 /// A transaction, to be run by the writer.
-type Job = Box<dyn FnOnce(&dyn Rows) -> (Changes, Answer) + Send>;
+type DurableJob = Box<dyn FnOnce(&dyn StoreRows) -> (RowChanges, CommitNotice) + Send>;
 /// Notifies the caller, after the commit; dropped without one.
-type Answer = Box<dyn FnOnce() + Send>;
+type CommitNotice = Box<dyn FnOnce() + Send>;
 
 /// The database, `None` while it could not be opened again after a failure of the disk.
-struct Open {
+struct OpenDatabase {
     opener: Opener,
     database: RwLock<Option<Database>>,
     /// The rows of the last commit, once they have been read: opening them takes longer than finding one.
@@ -49,18 +49,18 @@ struct Open {
 type LastRows = ReadOnlyTable<&'static str, &'static [u8]>;
 
 /// Opens the database, or makes it.
-type Opener = Box<dyn Fn() -> Result<Database, Error> + Send + Sync>;
+type Opener = Box<dyn Fn() -> Result<Database, StoreError> + Send + Sync>;
 
 impl Durable {
     /// Opens the file, or makes it.
-    pub(super) fn open(path: &Path) -> Result<Self, Error> {
+    pub(super) fn open(path: &Path) -> Result<Self, StoreError> {
         let path = path.to_owned();
         Self::start(Box::new(move || prepared(create_database(&path))))
     }
 
-    fn start(opener: Opener) -> Result<Self, Error> {
+    fn start(opener: Opener) -> Result<Self, StoreError> {
         let database = RwLock::new(Some(opener()?));
-        let open = Arc::new(Open { opener, database, last: Mutex::default() });
+        let open = Arc::new(OpenDatabase { opener, database, last: Mutex::default() });
         let (writer, waiting) = mpsc::channel(MAX_BACKLOG);
         let database = Arc::clone(&open);
         let thread = std::thread::Builder::new().name("store".to_owned()).spawn(move || database.write_all(waiting));
@@ -70,24 +70,24 @@ impl Durable {
 }
 
 impl Backend for Durable {
-    fn read(&self, mut read: Read) -> BoxFuture<'_, Result<(), Error>> {
+    fn read(&self, mut read: RowRead) -> BoxFuture<'_, Result<(), StoreError>> {
         // here and now: handing it to another thread takes longer than it does
         Box::pin(ready(self.open.read(&mut read)))
     }
 
-    fn write(&self, mut write: Write) -> BoxFuture<'_, Result<Vec<String>, Error>> {
+    fn write(&self, mut write: Write) -> BoxFuture<'_, Result<Vec<String>, StoreError>> {
         let (sender, receiver) = oneshot::channel();
-        let run: Job = Box::new(move |rows| {
+        let run: DurableJob = Box::new(move |rows| {
             let mut transaction = Transaction::new(rows);
             let result = write(&mut transaction);
             let (changes, touched) = if result.is_ok() { transaction.end() } else { Default::default() };
-            let answer: Answer = Box::new(move || {
+            let answer: CommitNotice = Box::new(move || {
                 // a caller that went away does not wait for its answer
                 let _ = sender.send(result.map(|()| touched));
             });
             (changes, answer)
         });
-        let gone = || Error::Unavailable("nothing can be written".to_owned());
+        let gone = || StoreError::Unavailable("nothing can be written".to_owned());
         Box::pin(async move {
             self.writer.send(run).await.map_err(|_| gone())?;
             receiver.await.map_err(|_| gone())?
@@ -95,17 +95,18 @@ impl Backend for Durable {
     }
 }
 
-impl Open {
-    fn read(&self, read: &mut Read) -> Result<(), Error> {
+impl OpenDatabase {
+    fn read(&self, read: &mut RowRead) -> Result<(), StoreError> {
         let database = self.database.read().unwrap_or_else(PoisonError::into_inner);
-        let database = database.as_ref().ok_or_else(|| Error::Unavailable("its file cannot be opened".to_owned()))?;
+        let database =
+            database.as_ref().ok_or_else(|| StoreError::Unavailable("its file cannot be opened".to_owned()))?;
         let rows = self.last_rows(database)?;
         read(&Table(&*rows))
     }
 
     /// The rows as the last commit has left them. Opened under the lock that is taken when they are outdated, so none of
     /// an earlier commit can take their place.
-    fn last_rows(&self, database: &Database) -> Result<Arc<LastRows>, Error> {
+    fn last_rows(&self, database: &Database) -> Result<Arc<LastRows>, StoreError> {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(rows) = &*last {
             return Ok(Arc::clone(rows));
@@ -122,7 +123,7 @@ impl Open {
     }
 
     /// Writes until no caller is left.
-    fn write_all(&self, mut waiting: mpsc::Receiver<Job>) {
+    fn write_all(&self, mut waiting: mpsc::Receiver<DurableJob>) {
         let mut batch = Vec::with_capacity(MAX_BATCH);
         while let Some(first) = waiting.blocking_recv() {
             batch.push(first);
@@ -140,10 +141,10 @@ impl Open {
 
     /// One commit of several transactions, each seeing those before it. Dropping an answer shows its caller that
     /// nothing was written.
-    fn commit(&self, batch: impl Iterator<Item = Job>) -> Result<(), Error> {
+    fn commit(&self, batch: impl Iterator<Item = DurableJob>) -> Result<(), StoreError> {
         let database = self.database.read().unwrap_or_else(PoisonError::into_inner);
         let Some(database) = database.as_ref() else {
-            return Err(Error::Unavailable("its file cannot be opened".to_owned()));
+            return Err(StoreError::Unavailable("its file cannot be opened".to_owned()));
         };
         let transaction = database.begin_write().map_err(database_unavailable)?;
         let mut answers = Vec::with_capacity(MAX_BATCH);
@@ -203,9 +204,9 @@ fn create_database(path: &Path) -> Result<Database, DatabaseError> {
 }
 
 /// A database with its table, which readers need.
-fn prepared(opened: Result<Database, DatabaseError>) -> Result<Database, Error> {
+fn prepared(opened: Result<Database, DatabaseError>) -> Result<Database, StoreError> {
     let database = opened.map_err(|error| match error {
-        DatabaseError::DatabaseAlreadyOpen => Error::Unavailable("another service uses it".to_owned()),
+        DatabaseError::DatabaseAlreadyOpen => StoreError::Unavailable("another service uses it".to_owned()),
         error => database_unavailable(error),
     })?;
     let transaction = database.begin_write().map_err(database_unavailable)?;
@@ -214,19 +215,25 @@ fn prepared(opened: Result<Database, DatabaseError>) -> Result<Database, Error> 
     Ok(database)
 }
 
-fn database_unavailable(error: impl std::fmt::Display) -> Error {
-    Error::Unavailable(error.to_string())
+fn database_unavailable(error: impl std::fmt::Display) -> StoreError {
+    StoreError::Unavailable(error.to_string())
 }
 
 /// The rows, within a transaction or outside.
 struct Table<'a, T>(&'a T);
 
-impl<T: ReadableTable<&'static str, &'static [u8]>> Rows for Table<'_, T> {
-    fn value(&self, key: &str) -> Result<Option<Vec<u8>>, Error> {
+impl<T: ReadableTable<&'static str, &'static [u8]>> StoreRows for Table<'_, T> {
+    fn value(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
         Ok(self.0.get(key).map_err(database_unavailable)?.map(|value| value.value().to_vec()))
     }
 
-    fn scan(&self, from: &str, to: &str, _: usize, each: &mut dyn FnMut(&str, &[u8]) -> bool) -> Result<(), Error> {
+    fn scan(
+        &self,
+        from: &str,
+        to: &str,
+        _: usize,
+        each: &mut dyn FnMut(&str, &[u8]) -> bool,
+    ) -> Result<(), StoreError> {
         for row in self.0.range(from..to).map_err(database_unavailable)? {
             let (key, value) = row.map_err(database_unavailable)?;
             if !each(key.value(), value.value()) {
@@ -314,7 +321,7 @@ mod tests {
             is_full.store(n % 20 >= 15, Ordering::Relaxed);
             match put(n).await {
                 Ok(()) => accepted.push(n),
-                Err(error) => assert!(matches!(error, Error::Unavailable(_)), "{error}"),
+                Err(error) => assert!(matches!(error, StoreError::Unavailable(_)), "{error}"),
             }
         }
         // it works again with the first request after there is space, or with the one after that

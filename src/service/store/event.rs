@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::record::{AgentJob, Deployment, ExportJob};
+use super::record::{AgentJob, DeploymentRecord, ExportJob};
 use super::time::Time;
 
 /// A kind of event.
@@ -54,7 +54,7 @@ impl EventKind {
 
 /// The end of a piece of work.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Event {
+pub struct WorkEvent {
     /// What has happened.
     pub kind: EventKind,
     /// To whom.
@@ -62,17 +62,17 @@ pub struct Event {
     /// When.
     pub at: Time,
     /// The record as it was then, without what is long: the log of a deployment, the prompts of an agent job.
-    pub subject: Subject,
+    pub subject: EventSubject,
 }
 
 /// What an event is about.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Subject {
+pub enum EventSubject {
     /// An export.
     Export(Box<ExportJob>),
     /// A deployment.
-    Deployment(Box<Deployment>),
+    Deployment(Box<DeploymentRecord>),
     /// An agent job.
     Agent(Box<AgentJob>),
 }
@@ -153,7 +153,7 @@ pub struct Attempt {
 
 /// How a try ended, for what comes next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum TryVerdict {
     /// The receiver has it.
     Delivered,
     /// Try again after this long.
@@ -191,6 +191,6 @@ pub struct DeliveryFilter {
     pub status: Option<DeliveryStatus>,
     /// At most so many.
     pub limit: usize,
-    /// As that of [`Filter`](super::Filter).
+    /// As that of [`ExportFilter`](super::ExportFilter).
     pub cursor: Option<String>,
 }

@@ -7,19 +7,25 @@ use std::sync::{PoisonError, RwLock};
 
 use futures_util::future::BoxFuture;
 
-use super::Error;
-use super::rows::{Backend, Read, Rows, Transaction, Write};
+use super::StoreError;
+use super::rows::{Backend, RowRead, StoreRows, Transaction, Write};
 
 /// All rows. A transaction changes nothing before it has ended well, so a lock that was poisoned guards whole rows.
 #[derive(Default)]
-pub(super) struct Memory(RwLock<BTreeMap<String, Vec<u8>>>);
+pub(super) struct MemoryStore(RwLock<BTreeMap<String, Vec<u8>>>);
 
-impl Rows for BTreeMap<String, Vec<u8>> {
-    fn value(&self, key: &str) -> Result<Option<Vec<u8>>, Error> {
+impl StoreRows for BTreeMap<String, Vec<u8>> {
+    fn value(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
         Ok(self.get(key).cloned())
     }
 
-    fn scan(&self, from: &str, to: &str, _: usize, each: &mut dyn FnMut(&str, &[u8]) -> bool) -> Result<(), Error> {
+    fn scan(
+        &self,
+        from: &str,
+        to: &str,
+        _: usize,
+        each: &mut dyn FnMut(&str, &[u8]) -> bool,
+    ) -> Result<(), StoreError> {
         for (key, value) in self.range::<str, _>((Bound::Included(from), Bound::Excluded(to))) {
             if !each(key, value) {
                 break;
@@ -29,18 +35,18 @@ impl Rows for BTreeMap<String, Vec<u8>> {
     }
 }
 
-impl Backend for Memory {
-    fn read(&self, mut read: Read) -> BoxFuture<'_, Result<(), Error>> {
+impl Backend for MemoryStore {
+    fn read(&self, mut read: RowRead) -> BoxFuture<'_, Result<(), StoreError>> {
         Box::pin(ready(read(&*self.0.read().unwrap_or_else(PoisonError::into_inner))))
     }
 
-    fn write(&self, write: Write) -> BoxFuture<'_, Result<Vec<String>, Error>> {
+    fn write(&self, write: Write) -> BoxFuture<'_, Result<Vec<String>, StoreError>> {
         Box::pin(ready(self.commit(write)))
     }
 }
 
-impl Memory {
-    fn commit(&self, mut write: Write) -> Result<Vec<String>, Error> {
+impl MemoryStore {
+    fn commit(&self, mut write: Write) -> Result<Vec<String>, StoreError> {
         let mut rows = self.0.write().unwrap_or_else(PoisonError::into_inner);
         let mut transaction = Transaction::new(&*rows);
         write(&mut transaction)?;

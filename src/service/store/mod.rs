@@ -28,21 +28,24 @@ pub mod work;
 
 use std::sync::Arc;
 
-pub use event::{Delivery, DeliveryFilter, DeliveryStatus, Event, EventKind, Receiver, Subject, WebhookState};
+pub use event::{Delivery, DeliveryFilter, DeliveryStatus, EventKind, EventSubject, Receiver, WebhookState, WorkEvent};
 pub use ledger::Ledger;
-pub use once::{Answer, Begun, OnceKey, Rate, Remember};
+pub use once::{Begun, OnceKey, Rate, Remember, StoredResponse};
 pub use record::{
-    AgentJob, AgentStatus, Archive, Commit, Deployment, DeploymentStatus, ExportJob, ExportLog, ExportStatus,
-    FilesChanged, Finding, Findings, Live, Target,
+    AgentJob, AgentStatus, ArchiveRecord, DeployTarget, DeployedCommit, DeploymentRecord, DeploymentStatus, ExportJob,
+    ExportLog, ExportStatus, Finding, Findings, LiveSite, PathsChanged,
 };
 pub use rows::{RecordVersion, Reread};
-pub use time::{Clock, Time};
-pub use watch::Watch;
-pub use work::{Caps, Claimed, Counts, Horizon, Kind, Lane, Lease, Outcome, Release, Report, Retention, Swept, Work};
+pub use time::{StoreClock, Time};
+pub use watch::RecordWatch;
+pub use work::{
+    Caps, Claimed, Horizon, Lane, Lease, Release, Retention, StoreCounts, Swept, WorkItem, WorkKind, WorkOutcome,
+    WorkReport,
+};
 
 /// Why the store refuses or fails.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Error {
+pub enum StoreError {
     /// The organization has as much of this kind as it may.
     #[error("too many jobs of this organization are queued")]
     QueueFull,
@@ -65,7 +68,7 @@ pub enum Error {
 
 /// A page of a list.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Page<T> {
+pub struct RecordPage<T> {
     /// In the order of the list.
     pub items: Vec<T>,
     /// The cursor of the next page.
@@ -74,14 +77,14 @@ pub struct Page<T> {
 
 /// Which exports to list.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Filter {
+pub struct ExportFilter {
     /// Of one domain.
     pub domain: Option<String>,
     /// In one status.
     pub status: Option<ExportStatus>,
     /// At most so many.
     pub limit: usize,
-    /// Where the last page ended. An unknown one is [`Error::Absent`].
+    /// Where the last page ended. An unknown one is [`StoreError::Absent`].
     pub cursor: Option<String>,
 }
 
@@ -94,7 +97,7 @@ pub struct DeploymentFilter {
     pub status: Option<DeploymentStatus>,
     /// At most so many.
     pub limit: usize,
-    /// As that of [`Filter`].
+    /// As that of [`ExportFilter`].
     pub cursor: Option<String>,
 }
 
@@ -105,7 +108,7 @@ pub struct AgentFilter {
     pub status: Option<AgentStatus>,
     /// At most so many.
     pub limit: usize,
-    /// As that of [`Filter`].
+    /// As that of [`ExportFilter`].
     pub cursor: Option<String>,
 }
 
@@ -114,7 +117,7 @@ pub struct AgentFilter {
 pub struct Slice {
     /// At most so many.
     pub limit: usize,
-    /// As that of [`Filter`].
+    /// As that of [`ExportFilter`].
     pub cursor: Option<String>,
 }
 

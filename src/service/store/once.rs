@@ -32,7 +32,7 @@ impl OnceKey {
 
 /// An answer as it was first given.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Answer {
+pub struct StoredResponse {
     /// HTTP status.
     pub status: u16,
     /// `Location`, if it had one.
@@ -49,7 +49,7 @@ pub struct Remember<T> {
     /// Digest of the request's JSON value: another value under the same key is a mistake.
     pub request: [u8; 32],
     /// The answer.
-    pub answer: Arc<dyn Fn(&T) -> Answer + Send + Sync>,
+    pub answer: Arc<dyn Fn(&T) -> StoredResponse + Send + Sync>,
 }
 
 impl<T> fmt::Debug for Remember<T> {
@@ -64,7 +64,7 @@ pub enum Begun {
     /// The first: go on, then store the answer or abandon the key.
     First,
     /// Answered before, like this.
-    Replay(Answer),
+    Replay(StoredResponse),
     /// Used before, for something else.
     Mismatch,
     /// The first one is still at work.

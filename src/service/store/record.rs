@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::time::Time;
 use base::hex::to_hex;
 use base::traces;
-use bundle::Features;
+use bundle::ManifestFeatures;
 
 /// A new id: a prefix and 128 random bits.
 pub(crate) fn new_id(prefix: &str) -> String {
@@ -54,7 +54,7 @@ impl ExportStatus {
 
 /// A finished archive in the storage.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Archive {
+pub struct ArchiveRecord {
     /// Its key in the storage.
     pub key: String,
     /// Digest, hexadecimal.
@@ -102,7 +102,7 @@ pub struct ExportLog {
     /// What was found in the content.
     pub findings: Findings,
     /// What was exported, for sources with commits.
-    pub commit: Option<Commit>,
+    pub commit: Option<DeployedCommit>,
     /// The key that has signed the bundle.
     pub signed_by: Option<String>,
 }
@@ -126,7 +126,7 @@ pub struct ExportJob {
     pub paths: Vec<String>,
     /// What the bundle has, as requested; `None`: what bundles of the project have.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub features: Option<Features>,
+    pub features: Option<ManifestFeatures>,
     /// Where it is.
     pub status: ExportStatus,
     /// 0–100; 100 exactly when completed.
@@ -149,7 +149,7 @@ pub struct ExportJob {
     pub waiting: Option<String>,
     /// Known once the source has been read, for sources with commits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub commit: Option<Commit>,
+    pub commit: Option<DeployedCommit>,
     /// What was found in the content, known in the end; the first [`FIRST_FINDINGS`] of it.
     #[serde(default)]
     pub findings: Findings,
@@ -157,7 +157,7 @@ pub struct ExportJob {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signed_by: Option<String>,
     /// The bundle, exactly when completed.
-    pub bundle: Option<Archive>,
+    pub bundle: Option<ArchiveRecord>,
     /// The bundle's files are past retention.
     #[serde(default)]
     pub bundle_gone: bool,
@@ -239,7 +239,7 @@ impl DeploymentStatus {
 
 /// The commit that a site was built from.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Commit {
+pub struct DeployedCommit {
     /// Its id.
     pub sha: String,
     /// The branch.
@@ -249,12 +249,12 @@ pub struct Commit {
     pub message: String,
     /// Since the previous deployment of the same target.
     #[serde(rename = "filesChanged")]
-    pub files_changed: FilesChanged,
+    pub files_changed: PathsChanged,
 }
 
 /// Paths that differ between two deployments.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct FilesChanged {
+pub struct PathsChanged {
     /// New.
     pub added: Vec<String>,
     /// Other bytes.
@@ -265,7 +265,7 @@ pub struct FilesChanged {
 
 /// One update of a preview or of a production site (contract, section 5).
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Deployment {
+pub struct DeploymentRecord {
     /// `upd_…`.
     pub id: String,
     /// Whose it is.
@@ -292,7 +292,7 @@ pub struct Deployment {
     /// When it ended.
     pub ended_at: Option<Time>,
     /// Known once the source has been read, for sources with commits.
-    pub commit: Option<Commit>,
+    pub commit: Option<DeployedCommit>,
     /// The trace of the request that has started it (`traceparent`), if traces are recorded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trace: Option<String>,
@@ -304,7 +304,7 @@ pub struct Deployment {
 /// Most lines of a deployment's log.
 pub const LOG_LINES: usize = 1000;
 
-impl Deployment {
+impl DeploymentRecord {
     /// A deployment that waits for its turn.
     pub fn new(organization: &str, project: &str, host: &str, preview: Option<(String, String)>) -> Self {
         let now = Time::now();
@@ -331,7 +331,7 @@ impl Deployment {
 
 /// What one host name shows: a preview of one branch of one project, or a project's production site.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Target {
+pub struct DeployTarget {
     /// The label of the preview's host, or the project's domain.
     pub host: String,
     /// Whose it is.
@@ -342,7 +342,7 @@ pub struct Target {
     /// The branch of a preview; `None` for production.
     pub branch: Option<String>,
     /// What is shown; `None` before the first success.
-    pub live: Option<Live>,
+    pub live: Option<LiveSite>,
     /// The deployment that waits.
     pub queued: Option<String>,
     /// The deployment that runs.
@@ -354,13 +354,13 @@ pub struct Target {
 
 /// The site that a target shows.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Live {
+pub struct LiveSite {
     /// The deployment that made it.
     pub deployment: String,
     /// Its files.
-    pub archive: Archive,
+    pub archive: ArchiveRecord,
     /// What it was built from, and what changed with it.
-    pub commit: Option<Commit>,
+    pub commit: Option<DeployedCommit>,
 }
 
 /// Where an agent job is (contract, section 8).

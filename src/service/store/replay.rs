@@ -1,18 +1,19 @@
 //! Rows that lie elsewhere, for rules that read them as if they were here.
 //!
-//! 1. A rule runs over the rows that are known ([`View`]). What it reads beyond them is noted, and its run is void.
-//! 2. The back end reads all that was noted, of all rules that wait, in one round trip ([`MissingRows`], [`Known`]).
+//! 1. A rule runs over the rows that are known ([`ReplayView`]). What it reads beyond them is noted, and its run is
+//!    void.
+//! 2. The back end reads all that was noted, of all rules that wait, in one round trip ([`MissingRows`], [`RowsRead`]).
 //! 3. The rule runs again. It sees the same rows as before and some more, so it comes further, until nothing is missing.
 //!
-//! Rules announce what they are about to read ([`Rows::expect`]), so that most need one round trip. The rows that are
-//! known must be those of one moment, which the back end sees to.
+//! Rules announce what they are about to read ([`StoreRows::expect`]), so that most need one round trip. The rows that
+//! are known must be those of one moment, which the back end sees to.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Bound;
 
-use super::Error;
-use super::rows::{Changes, Rows, Transaction, Write};
+use super::StoreError;
+use super::rows::{RowChanges, StoreRows, Transaction, Write};
 
 /// Most rows of a range that one round trip reads.
 const MAX_PAGE: usize = 1000;
@@ -24,18 +25,18 @@ const MAX_LOADED: usize = 128;
 const MAX_AHEAD: usize = 64;
 
 /// From a key, up to but without another.
-type Range = (String, String);
+type KeyRange = (String, String);
 
 /// The rows of one moment that have been read.
 #[derive(Default)]
-pub(super) struct Known {
+pub(super) struct RowsRead {
     values: HashMap<String, Option<Vec<u8>>>,
-    ranges: HashMap<Range, Part>,
+    ranges: HashMap<KeyRange, RowsPart>,
 }
 
 /// The first rows of a range.
 #[derive(Default)]
-struct Part {
+struct RowsPart {
     rows: Vec<(String, Vec<u8>)>,
     /// There are no others.
     is_whole: bool,
@@ -46,12 +47,12 @@ struct Part {
 pub(super) struct MissingRows {
     keys: BTreeSet<String>,
     /// With how many rows of it.
-    ranges: BTreeMap<Range, Page>,
+    ranges: BTreeMap<KeyRange, RowsPage>,
 }
 
 /// A part of a range.
 #[derive(Clone)]
-pub(super) struct Page {
+pub(super) struct RowsPage {
     /// Where it begins: the range's start, or behind the last row that is known.
     pub(super) from: String,
     pub(super) most: usize,
@@ -66,7 +67,7 @@ impl MissingRows {
         self.keys.extend(other.keys);
         for (range, page) in other.ranges {
             let most = self.ranges.get(&range).map_or(0, |page| page.most).max(page.most);
-            self.ranges.insert(range, Page { most, ..page });
+            self.ranges.insert(range, RowsPage { most, ..page });
         }
     }
 
@@ -74,13 +75,13 @@ impl MissingRows {
         self.keys.iter().map(String::as_str)
     }
 
-    /// The pages, each with the end of its range, in the order in which [`Known::add`] takes what was found.
-    pub(super) fn pages(&self) -> impl Iterator<Item = (&Page, &str)> {
+    /// The pages, each with the end of its range, in the order in which [`RowsRead::add`] takes what was found.
+    pub(super) fn pages(&self) -> impl Iterator<Item = (&RowsPage, &str)> {
         self.ranges.iter().map(|((_, to), page)| (page, to.as_str()))
     }
 }
 
-impl Known {
+impl RowsRead {
     /// Takes rows that were read: those of the keys, and for each page its rows in order.
     pub(super) fn add(
         &mut self,
@@ -104,14 +105,14 @@ impl Known {
 }
 
 /// The rows that are known, under changes that are not written yet.
-pub(super) struct View<'a> {
-    known: &'a Known,
-    over: &'a Changes,
+pub(super) struct ReplayView<'a> {
+    known: &'a RowsRead,
+    over: &'a RowChanges,
     missing: RefCell<MissingRows>,
 }
 
-impl<'a> View<'a> {
-    pub(super) fn new(known: &'a Known, over: &'a Changes) -> Self {
+impl<'a> ReplayView<'a> {
+    pub(super) fn new(known: &'a RowsRead, over: &'a RowChanges) -> Self {
         Self { known, over, missing: RefCell::default() }
     }
 
@@ -120,7 +121,7 @@ impl<'a> View<'a> {
         self.missing.into_inner()
     }
 
-    fn want(&self, range: Range, page: Page) {
+    fn want(&self, range: KeyRange, page: RowsPage) {
         let mut missing = MissingRows::default();
         missing.ranges.insert(range, page);
         self.missing.borrow_mut().merge(missing);
@@ -128,12 +129,12 @@ impl<'a> View<'a> {
 }
 
 /// Ends a void run early. No caller sees it: the view says that the run is void.
-fn void() -> Error {
-    Error::Unavailable("a row has not been read yet".to_owned())
+fn void() -> StoreError {
+    StoreError::Unavailable("a row has not been read yet".to_owned())
 }
 
-impl Rows for View<'_> {
-    fn value(&self, key: &str) -> Result<Option<Vec<u8>>, Error> {
+impl StoreRows for ReplayView<'_> {
+    fn value(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
         if let Some(value) = self.over.get(key).or_else(|| self.known.values.get(key)) {
             return Ok(value.clone());
         }
@@ -141,13 +142,19 @@ impl Rows for View<'_> {
         Err(void())
     }
 
-    fn scan(&self, from: &str, to: &str, most: usize, each: &mut dyn FnMut(&str, &[u8]) -> bool) -> Result<(), Error> {
+    fn scan(
+        &self,
+        from: &str,
+        to: &str,
+        most: usize,
+        each: &mut dyn FnMut(&str, &[u8]) -> bool,
+    ) -> Result<(), StoreError> {
         if from >= to {
             return Ok(());
         }
         let range = (from.to_owned(), to.to_owned());
         let Some(part) = self.known.ranges.get(&range) else {
-            self.want(range, Page { from: from.to_owned(), most: most.clamp(1, MAX_PAGE) });
+            self.want(range, RowsPage { from: from.to_owned(), most: most.clamp(1, MAX_PAGE) });
             return Err(void());
         };
         let mut known = part.rows.iter().map(|(key, value)| (key.as_str(), value)).peekable();
@@ -158,7 +165,7 @@ impl Rows for View<'_> {
                     // the rows that follow are not known, and changes may lie behind them
                     let last = part.rows.last().map_or(from, |(key, _)| key.as_str());
                     let most = part.rows.len().clamp(MIN_NEXT_PAGE, MAX_PAGE);
-                    self.want(range, Page { from: format!("{last}\0"), most });
+                    self.want(range, RowsPage { from: format!("{last}\0"), most });
                     return Err(void());
                 }
                 (None, None) => return Ok(()),
@@ -194,30 +201,30 @@ impl Rows for View<'_> {
     fn expect_scan(&self, from: &str, to: &str, most: usize) {
         let range = (from.to_owned(), to.to_owned());
         if from < to && !self.known.ranges.contains_key(&range) {
-            self.want(range, Page { from: from.to_owned(), most: most.clamp(1, MAX_PAGE) });
+            self.want(range, RowsPage { from: from.to_owned(), most: most.clamp(1, MAX_PAGE) });
         }
     }
 }
 
 /// Transactions that become one: each sees what those before it have changed.
-pub(super) struct Batch<'a> {
+pub(super) struct TransactionBatch<'a> {
     writes: &'a mut [Write],
-    results: Vec<Result<Vec<String>, Error>>,
-    changes: Changes,
+    results: Vec<Result<Vec<String>, StoreError>>,
+    changes: RowChanges,
 }
 
-impl<'a> Batch<'a> {
+impl<'a> TransactionBatch<'a> {
     pub(super) fn new(writes: &'a mut [Write]) -> Self {
-        Self { writes, results: Vec::new(), changes: Changes::new() }
+        Self { writes, results: Vec::new(), changes: RowChanges::new() }
     }
 
     /// Runs those that have not run yet. What is returned has to be read before the others can.
-    pub(super) fn run(&mut self, known: &Known) -> MissingRows {
+    pub(super) fn run(&mut self, known: &RowsRead) -> MissingRows {
         let mut missing = MissingRows::default();
         let mut ahead = 0;
         let done = self.results.len();
         for write in &mut self.writes[done..] {
-            let view = View::new(known, &self.changes);
+            let view = ReplayView::new(known, &self.changes);
             let mut transaction = Transaction::new(&view);
             let result = write(&mut transaction);
             let (changes, touched) = transaction.end();
@@ -239,7 +246,7 @@ impl<'a> Batch<'a> {
     }
 
     /// What all of them have changed together, and the result of each.
-    pub(super) fn end(self) -> (Changes, Vec<Result<Vec<String>, Error>>) {
+    pub(super) fn end(self) -> (RowChanges, Vec<Result<Vec<String>, StoreError>>) {
         (self.changes, self.results)
     }
 }
@@ -257,7 +264,7 @@ mod tests {
     }
 
     impl Elsewhere {
-        fn read(&mut self, missing: MissingRows, known: &mut Known) {
+        fn read(&mut self, missing: MissingRows, known: &mut RowsRead) {
             self.trips += 1;
             let found = missing.keys().filter_map(|key| Some((key.to_owned(), self.rows.get(key)?.clone()))).collect();
             let pages = missing
@@ -270,8 +277,8 @@ mod tests {
             known.add(missing, found, pages);
         }
 
-        fn run(&mut self, mut writes: Vec<Write>) -> Vec<Result<Vec<String>, Error>> {
-            let (mut known, mut batch) = (Known::default(), Batch::new(&mut writes));
+        fn run(&mut self, mut writes: Vec<Write>) -> Vec<Result<Vec<String>, StoreError>> {
+            let (mut known, mut batch) = (RowsRead::default(), TransactionBatch::new(&mut writes));
             loop {
                 let missing = batch.run(&known);
                 if missing.is_empty() {
@@ -305,9 +312,9 @@ mod tests {
     #[test]
     fn what_fails_leaves_nothing_to_those_behind_it() {
         let mut rows = Elsewhere::default();
-        let fails: Write = Box::new(|rows| rows.next("n").and(Err(Error::Absent)));
+        let fails: Write = Box::new(|rows| rows.next("n").and(Err(StoreError::Absent)));
         let results = rows.run(vec![count_up(), fails, count_up()]);
-        assert_eq!(results, [Ok(vec!["1".to_owned()]), Err(Error::Absent), Ok(vec!["2".to_owned()])]);
+        assert_eq!(results, [Ok(vec!["1".to_owned()]), Err(StoreError::Absent), Ok(vec!["2".to_owned()])]);
     }
 
     #[test]

@@ -11,16 +11,22 @@ use futures_util::future::BoxFuture;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::Error;
-use super::time::Clock;
+use super::StoreError;
+use super::time::StoreClock;
 
 /// Rows as they are at one moment.
-pub(super) trait Rows {
+pub(super) trait StoreRows {
     /// The value of one row.
-    fn value(&self, key: &str) -> Result<Option<Vec<u8>>, Error>;
+    fn value(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError>;
     /// Shows rows from one key to another, in order, until `each` returns `false`; `most` is how many that will be,
     /// where it is known.
-    fn scan(&self, from: &str, to: &str, most: usize, each: &mut dyn FnMut(&str, &[u8]) -> bool) -> Result<(), Error>;
+    fn scan(
+        &self,
+        from: &str,
+        to: &str,
+        most: usize,
+        each: &mut dyn FnMut(&str, &[u8]) -> bool,
+    ) -> Result<(), StoreError>;
     /// Announces that a row will be read, to back ends that read several together.
     fn expect(&self, _key: &str) {}
     /// The same for the first rows of a range.
@@ -31,13 +37,13 @@ pub(super) trait Rows {
 /// returns it when the future is ready.
 pub(super) trait Backend: Send + Sync {
     /// Shows rows as they are at one moment.
-    fn read(&self, read: Read) -> BoxFuture<'_, Result<(), Error>>;
+    fn read(&self, read: RowRead) -> BoxFuture<'_, Result<(), StoreError>>;
     /// Runs a transaction: it is kept as a whole when the future is ready, or leaves nothing when it returns an error.
     /// Gives the ids of the records that changed.
-    fn write(&self, write: Write) -> BoxFuture<'_, Result<Vec<String>, Error>>;
+    fn write(&self, write: Write) -> BoxFuture<'_, Result<Vec<String>, StoreError>>;
     /// The clock of leases and windows, which is the same for all processes that share the rows.
-    fn clock(&self) -> Clock {
-        Clock::start()
+    fn clock(&self) -> StoreClock {
+        StoreClock::start()
     }
     /// Whether other processes may change the rows.
     fn is_shared(&self) -> bool {
@@ -46,30 +52,36 @@ pub(super) trait Backend: Send + Sync {
 }
 
 /// Reads rows. It may run more than once; only its last run counts.
-pub(super) type Read = Box<dyn FnMut(&dyn Rows) -> Result<(), Error> + Send>;
+pub(super) type RowRead = Box<dyn FnMut(&dyn StoreRows) -> Result<(), StoreError> + Send>;
 /// Reads and changes rows. It may run more than once, each time over the rows as they are then; only its last run
 /// counts.
-pub(super) type Write = Box<dyn FnMut(&mut Transaction<'_>) -> Result<(), Error> + Send>;
+pub(super) type Write = Box<dyn FnMut(&mut Transaction<'_>) -> Result<(), StoreError> + Send>;
 
 /// New values of rows; `None` removes one.
-pub(super) type Changes = BTreeMap<String, Option<Vec<u8>>>;
+pub(super) type RowChanges = BTreeMap<String, Option<Vec<u8>>>;
 
 /// A transaction: reads see its own changes, scans see the rows as they were before it.
 pub(super) struct Transaction<'a> {
-    rows: &'a dyn Rows,
-    changes: Changes,
+    rows: &'a dyn StoreRows,
+    changes: RowChanges,
     touched: Vec<String>,
 }
 
-impl Rows for Transaction<'_> {
-    fn value(&self, key: &str) -> Result<Option<Vec<u8>>, Error> {
+impl StoreRows for Transaction<'_> {
+    fn value(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
         match self.changes.get(key) {
             Some(value) => Ok(value.clone()),
             None => self.rows.value(key),
         }
     }
 
-    fn scan(&self, from: &str, to: &str, most: usize, each: &mut dyn FnMut(&str, &[u8]) -> bool) -> Result<(), Error> {
+    fn scan(
+        &self,
+        from: &str,
+        to: &str,
+        most: usize,
+        each: &mut dyn FnMut(&str, &[u8]) -> bool,
+    ) -> Result<(), StoreError> {
         self.rows.scan(from, to, most, each)
     }
 
@@ -83,14 +95,14 @@ impl Rows for Transaction<'_> {
 }
 
 impl<'a> Transaction<'a> {
-    pub(super) fn new(rows: &'a dyn Rows) -> Self {
-        Self { rows, changes: Changes::new(), touched: Vec::new() }
+    pub(super) fn new(rows: &'a dyn StoreRows) -> Self {
+        Self { rows, changes: RowChanges::new(), touched: Vec::new() }
     }
 
     /// Writes a row.
-    pub(super) fn put<T: Serialize>(&mut self, key: String, value: &T) -> Result<(), Error> {
+    pub(super) fn put<T: Serialize>(&mut self, key: String, value: &T) -> Result<(), StoreError> {
         let value = serde_json::to_vec(value)
-            .map_err(|error| Error::Unavailable(format!("a value cannot be written: {error}")))?;
+            .map_err(|error| StoreError::Unavailable(format!("a value cannot be written: {error}")))?;
         self.changes.insert(key, Some(value));
         Ok(())
     }
@@ -111,20 +123,20 @@ impl<'a> Transaction<'a> {
     }
 
     /// The next number of a counter, from 1.
-    pub(super) fn next(&mut self, counter: &str) -> Result<u64, Error> {
+    pub(super) fn next(&mut self, counter: &str) -> Result<u64, StoreError> {
         let key = counter_key(counter);
         let number = load_row::<u64>(self, &key)?.unwrap_or_default() + 1;
         self.put(key, &number)?;
         Ok(number)
     }
 
-    pub(super) fn end(self) -> (Changes, Vec<String>) {
+    pub(super) fn end(self) -> (RowChanges, Vec<String>) {
         (self.changes, self.touched)
     }
 }
 
 /// Reads a value.
-pub(super) fn load_row<T: DeserializeOwned>(rows: &dyn Rows, key: &str) -> Result<Option<T>, Error> {
+pub(super) fn load_row<T: DeserializeOwned>(rows: &dyn StoreRows, key: &str) -> Result<Option<T>, StoreError> {
     rows.value(key)?.map(|value| parse_row(&value)).transpose()
 }
 
@@ -162,10 +174,10 @@ impl<T> Reread<T> {
 
 /// Reads a value, unless it is what it was.
 pub(super) fn reread_row<T: DeserializeOwned>(
-    rows: &dyn Rows,
+    rows: &dyn StoreRows,
     key: &str,
     known: Option<&RecordVersion>,
-) -> Result<Reread<T>, Error> {
+) -> Result<Reread<T>, StoreError> {
     match rows.value(key)? {
         None => Ok(Reread::Absent),
         Some(row) if known.is_some_and(|known| *known.0 == *row) => Ok(Reread::Unchanged),
@@ -174,12 +186,13 @@ pub(super) fn reread_row<T: DeserializeOwned>(
 }
 
 /// What a value holds.
-pub(super) fn parse_row<T: DeserializeOwned>(value: &[u8]) -> Result<T, Error> {
-    serde_json::from_slice(value).map_err(|error| Error::Unavailable(format!("a stored value cannot be read: {error}")))
+pub(super) fn parse_row<T: DeserializeOwned>(value: &[u8]) -> Result<T, StoreError> {
+    serde_json::from_slice(value)
+        .map_err(|error| StoreError::Unavailable(format!("a stored value cannot be read: {error}")))
 }
 
 /// The keys that begin with a table's name and some parts, at most so many.
-pub(super) fn keys(rows: &dyn Rows, table: &str, parts: &[&str], most: usize) -> Result<Vec<String>, Error> {
+pub(super) fn keys(rows: &dyn StoreRows, table: &str, parts: &[&str], most: usize) -> Result<Vec<String>, StoreError> {
     let mut found = Vec::new();
     let (from, to) = range(table, parts);
     rows.scan(&from, &to, most, &mut |key, _| {

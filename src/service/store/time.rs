@@ -81,13 +81,13 @@ impl fmt::Display for Time {
 /// set back or forth. Where several processes share a store, it is compared with the store's now and then. Its clones
 /// are the same clock.
 #[derive(Clone, Debug)]
-pub struct Clock {
+pub struct StoreClock {
     since: Instant,
     /// Microseconds since 1970 at `since`.
     start: Arc<AtomicU64>,
 }
 
-impl Clock {
+impl StoreClock {
     /// Set now.
     pub fn start() -> Self {
         Self { since: Instant::now(), start: Arc::new(AtomicU64::new(Time::now().micros())) }
@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn a_clock_follows_another_one() {
-        let (clock, hour) = (Clock::start(), Duration::from_secs(3600));
+        let (clock, hour) = (StoreClock::start(), Duration::from_secs(3600));
         for other in [Time::now().plus(hour), Time::now().minus(hour)] {
             clock.set(other);
             let shown = clock.clone().now();

@@ -11,10 +11,10 @@ pub(super) struct Watches(Arc<Mutex<HashMap<String, watch::Sender<u64>>>>);
 
 impl Watches {
     /// Begins to wait.
-    pub(super) fn watch(&self, id: &str) -> Watch {
+    pub(super) fn watch(&self, id: &str) -> RecordWatch {
         let mut watched = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let receiver = watched.entry(id.to_owned()).or_insert_with(|| watch::Sender::new(0)).subscribe();
-        Watch { id: id.to_owned(), receiver: Some(receiver), watches: self.clone() }
+        RecordWatch { id: id.to_owned(), receiver: Some(receiver), watches: self.clone() }
     }
 
     /// Wakes tasks that wait for any of these.
@@ -34,14 +34,14 @@ impl Watches {
 
 /// Waits for changes of one record.
 #[derive(Debug)]
-pub struct Watch {
+pub struct RecordWatch {
     id: String,
     /// Until it is dropped.
     receiver: Option<watch::Receiver<u64>>,
     watches: Watches,
 }
 
-impl Watch {
+impl RecordWatch {
     /// Ready when the record has changed since the last time, or since the watch began.
     pub async fn changed(&mut self) {
         if let Some(receiver) = &mut self.receiver {
@@ -51,7 +51,7 @@ impl Watch {
     }
 }
 
-impl Drop for Watch {
+impl Drop for RecordWatch {
     fn drop(&mut self) {
         let mut watched = self.watches.0.lock().unwrap_or_else(PoisonError::into_inner);
         drop(self.receiver.take());

@@ -2,13 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::record::{AgentJob, Archive, Commit, Deployment, ExportJob, ExportLog, Target};
+use super::record::{AgentJob, ArchiveRecord, DeployTarget, DeployedCommit, DeploymentRecord, ExportJob, ExportLog};
 use super::time::Time;
 
 /// A kind of work; each has its own caps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum WorkKind {
     /// A static export.
     Export,
     /// A preview or production update.
@@ -17,7 +17,7 @@ pub enum Kind {
     Agent,
 }
 
-impl Kind {
+impl WorkKind {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Export, Self::Deployment, Self::Agent];
 
@@ -54,10 +54,10 @@ pub enum Lane {
 
 impl Lane {
     /// The kinds of work in it.
-    pub(super) const fn kinds(self) -> &'static [Kind] {
+    pub(super) const fn kinds(self) -> &'static [WorkKind] {
         match self {
-            Self::Build => &[Kind::Export, Kind::Deployment],
-            Self::Agent => &[Kind::Agent],
+            Self::Build => &[WorkKind::Export, WorkKind::Deployment],
+            Self::Agent => &[WorkKind::Agent],
         }
     }
 
@@ -86,7 +86,7 @@ pub const WAITING: u64 = 10_000;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lease {
     /// What kind of work.
-    pub kind: Kind,
+    pub kind: WorkKind,
     /// Whose.
     pub organization: String,
     /// The record's id.
@@ -101,21 +101,21 @@ pub struct Claimed {
     /// The right to do it.
     pub lease: Lease,
     /// What it is.
-    pub work: Work,
+    pub work: WorkItem,
 }
 
 /// What is to be done.
 #[derive(Clone, Debug)]
-pub enum Work {
+pub enum WorkItem {
     /// Export a project's source.
     Export(Box<ExportJob>),
     /// Build a site and show it.
-    Deployment(Box<Deployment>, Box<Target>),
+    Deployment(Box<DeploymentRecord>, Box<DeployTarget>),
     /// Run the agent.
     Agent(Box<AgentJob>),
 }
 
-impl Work {
+impl WorkItem {
     /// The trace of the request that has started it.
     pub(crate) fn trace(&self) -> Option<&str> {
         match self {
@@ -128,18 +128,18 @@ impl Work {
 
 /// What a worker says on its way.
 #[derive(Clone, Debug, Default)]
-pub struct Report {
+pub struct WorkReport {
     /// 0–99.
     pub progress: u8,
     /// Pages exported so far.
     pub pages: u64,
     /// The commit that is exported.
-    pub commit: Option<Commit>,
+    pub commit: Option<DeployedCommit>,
 }
 
 /// How work ended.
 #[derive(Clone, Debug)]
-pub enum Outcome {
+pub enum WorkOutcome {
     /// The export has a bundle, or not.
     Export(Box<Result<Exported, Unexported>>),
     /// The target has a new site, or not.
@@ -152,7 +152,7 @@ pub enum Outcome {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Exported {
     /// The bundle.
-    pub archive: Archive,
+    pub archive: ArchiveRecord,
     /// Its pages.
     pub pages: u64,
     /// Its version label.
@@ -181,13 +181,13 @@ impl Unexported {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Deployed {
     /// The site.
-    pub archive: Archive,
+    pub archive: ArchiveRecord,
     /// One line.
     pub summary: String,
     /// The whole log.
     pub logs: Vec<String>,
     /// What it was built from.
-    pub commit: Option<Commit>,
+    pub commit: Option<DeployedCommit>,
 }
 
 /// A failed deployment.
@@ -198,7 +198,7 @@ pub struct Undeployed {
     /// The whole log.
     pub logs: Vec<String>,
     /// What was to be built, if it was found.
-    pub commit: Option<Commit>,
+    pub commit: Option<DeployedCommit>,
     /// The branch is no longer there: its preview goes too.
     pub branch_gone: bool,
 }
@@ -242,7 +242,7 @@ pub const TOMBSTONE_TIME: std::time::Duration = std::time::Duration::from_secs(6
 
 /// How much there is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Counts {
+pub struct StoreCounts {
     /// Jobs that wait.
     pub waiting: u64,
     /// Jobs that run.

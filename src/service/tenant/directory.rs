@@ -3,15 +3,15 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::{Key, Organization, Project, key_digest};
+use super::{Organization, OrganizationKey, ProjectRecord, key_digest};
 
 /// Organizations, keys and projects. A reload replaces it; requests keep the one that they began with.
 #[derive(Debug, Default)]
-pub struct Directory {
+pub struct TenantDirectory {
     organizations: HashMap<String, Arc<Organization>>,
     /// By the first eight bytes of their digest; the rest is compared in constant time.
-    keys: HashMap<[u8; 8], Vec<Arc<Key>>>,
-    projects: HashMap<String, Arc<Project>>,
+    keys: HashMap<[u8; 8], Vec<Arc<OrganizationKey>>>,
+    projects: HashMap<String, Arc<ProjectRecord>>,
     /// Ids of projects.
     domains: HashMap<String, String>,
 }
@@ -27,7 +27,7 @@ pub enum Doubled {
     Domain,
 }
 
-impl Directory {
+impl TenantDirectory {
     /// Adds an organization.
     ///
     /// # Errors
@@ -43,7 +43,7 @@ impl Directory {
     ///
     /// # Errors
     /// It is there already, be it of another organization.
-    pub fn add_key(&mut self, key: Key) -> Result<(), Doubled> {
+    pub fn add_key(&mut self, key: OrganizationKey) -> Result<(), Doubled> {
         let keys = self.keys.entry(hash_prefix(&key.hash)).or_default();
         if keys.iter().any(|other| other.is(&key.hash)) {
             return Err(Doubled::Key);
@@ -56,7 +56,7 @@ impl Directory {
     ///
     /// # Errors
     /// There is one with its id or its domain.
-    pub fn add_project(&mut self, project: Project) -> Result<(), Doubled> {
+    pub fn add_project(&mut self, project: ProjectRecord) -> Result<(), Doubled> {
         if self.projects.contains_key(&project.id) {
             return Err(Doubled::Id);
         }
@@ -69,13 +69,13 @@ impl Directory {
     }
 
     /// The key that a token is, whether or not it has expired.
-    pub fn key(&self, token: &str) -> Option<&Arc<Key>> {
+    pub fn key(&self, token: &str) -> Option<&Arc<OrganizationKey>> {
         let hash = key_digest(token)?;
         self.keys.get(&hash_prefix(&hash))?.iter().find(|key| key.is(&hash))
     }
 
     /// The key of an organization that has an id.
-    pub fn key_named(&self, organization: &str, id: &str) -> Option<&Arc<Key>> {
+    pub fn key_named(&self, organization: &str, id: &str) -> Option<&Arc<OrganizationKey>> {
         let mut all = self.keys.values().flatten();
         all.find(|key| key.organization.id == organization && key.id == id)
     }
@@ -93,25 +93,25 @@ impl Directory {
     }
 
     /// A project of an organization. That of another is not there.
-    pub fn project(&self, organization: &str, id: &str) -> Option<&Arc<Project>> {
+    pub fn project(&self, organization: &str, id: &str) -> Option<&Arc<ProjectRecord>> {
         self.projects.get(id).filter(|project| project.organization == organization)
     }
 
     /// The projects of an organization, by id.
-    pub fn projects_of(&self, organization: &str) -> Vec<&Arc<Project>> {
+    pub fn projects_of(&self, organization: &str) -> Vec<&Arc<ProjectRecord>> {
         let mut all: Vec<_> = self.projects.values().filter(|project| project.organization == organization).collect();
         all.sort_unstable_by(|a, b| a.id.cmp(&b.id));
         all
     }
 
     /// The project of an organization that has a domain, given in lower case.
-    pub fn project_of_domain(&self, organization: &str, domain: &str) -> Option<&Arc<Project>> {
+    pub fn project_of_domain(&self, organization: &str, domain: &str) -> Option<&Arc<ProjectRecord>> {
         self.site(domain).filter(|project| project.organization == organization)
     }
 
     /// The project of any organization that has a domain, given in lower case: the domain that readers of a site
     /// request.
-    pub fn site(&self, domain: &str) -> Option<&Arc<Project>> {
+    pub fn site(&self, domain: &str) -> Option<&Arc<ProjectRecord>> {
         self.projects.get(self.domains.get(domain)?)
     }
 
@@ -129,20 +129,20 @@ fn hash_prefix(hash: &[u8; 32]) -> [u8; 8] {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Limits, Plan, ProjectSource, Scopes, generate};
+    use super::super::{KeyScopes, OrganizationPlan, PlanLimits, ProjectSource, generate};
     use super::*;
-    use bundle::{Deployment, Features};
-    use http::peer::Addresses;
+    use bundle::{BundleDeployment, ManifestFeatures};
+    use http::peer::NetworkList;
 
-    fn project(id: &str, organization: &str, domain: &str) -> Project {
-        Project {
+    fn project(id: &str, organization: &str, domain: &str) -> ProjectRecord {
+        ProjectRecord {
             id: id.into(),
             organization: organization.into(),
             domain: domain.into(),
             source: ProjectSource::Folder("/".into()),
-            deployment: Deployment::Cloud,
+            deployment: BundleDeployment::Cloud,
             groups: Vec::new(),
-            features: Features::default(),
+            features: ManifestFeatures::default(),
             endpoints: crate::tenant::Endpoints::default(),
             optimize_png: false,
             from: None,
@@ -151,22 +151,22 @@ mod tests {
 
     #[test]
     fn no_key_finds_what_is_anothers() {
-        let mut all = Directory::default();
+        let mut all = TenantDirectory::default();
         let acme = Arc::new(Organization {
             id: "acme".into(),
-            plan: Plan::default(),
-            limits: Limits::default(),
+            plan: OrganizationPlan::default(),
+            limits: PlanLimits::default(),
             webhooks: Vec::new(),
         });
         all.add_organization(Arc::clone(&acme)).unwrap();
         assert_eq!(all.add_organization(Arc::clone(&acme)), Err(Doubled::Id));
         let (token, hash) = generate().unwrap();
-        let key = Key {
+        let key = OrganizationKey {
             id: "ci".into(),
             hash,
-            scopes: Scopes::ALL,
+            scopes: KeyScopes::ALL,
             expires_at: Some(10),
-            allow: Addresses::default(),
+            allow: NetworkList::default(),
             organization: acme,
         };
         all.add_key(key.clone()).unwrap();

@@ -6,7 +6,7 @@ use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
 
 use super::Organization;
-use http::peer::Addresses;
+use http::peer::NetworkList;
 
 /// How every key begins (contract, S-AUT-2).
 const PREFIX: &str = "opk_";
@@ -15,36 +15,36 @@ const SECRET_CHARS: usize = 43;
 
 /// A key of an organization. The key itself is nowhere: only its digest is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Key {
+pub struct OrganizationKey {
     /// Stands in logs instead of the key.
     pub id: String,
     /// SHA-256 of the key.
     pub hash: [u8; 32],
     /// What it opens.
-    pub scopes: Scopes,
+    pub scopes: KeyScopes,
     /// Seconds since 1970 from which it is nothing; `None`: it stays.
     pub expires_at: Option<u64>,
     /// Where it may be used from.
-    pub allow: Addresses,
+    pub allow: NetworkList,
     /// Whose it is.
     pub organization: Arc<Organization>,
 }
 
 /// What a key opens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Scopes {
+pub struct KeyScopes {
     /// `GET` and `HEAD`.
     pub read: bool,
     /// Everything else; implies `read`.
     pub write: bool,
 }
 
-impl Scopes {
+impl KeyScopes {
     /// Both.
     pub const ALL: Self = Self { read: true, write: true };
 }
 
-impl Key {
+impl OrganizationKey {
     /// Whether this is the key with that digest, found out in a time that says nothing about how much of it is right.
     pub(super) fn is(&self, hash: &[u8; 32]) -> bool {
         self.hash.ct_eq(hash).into()

@@ -1,9 +1,9 @@
 //! Authorization: organizations, their plans, keys and projects, as one value that a reload replaces whole.
 //!
-//! 1. A token becomes the key of an organization ([`Directory::key`]), or nothing.
-//! 2. The key says which addresses, methods and how long ([`Key`]), the organization's plan which operations
-//!    ([`Plan`]).
-//! 3. What a request names is looked up within its organization only ([`Directory::project`]): what belongs to
+//! 1. A token becomes the key of an organization ([`TenantDirectory::key`]), or nothing.
+//! 2. The key says which addresses, methods and how long ([`OrganizationKey`]), the organization's plan which
+//!    operations ([`OrganizationPlan`]).
+//! 3. What a request names is looked up within its organization only ([`TenantDirectory::project`]): what belongs to
 //!    another is not there.
 //! 4. Addresses that keep failing at step 1 are slowed down ([`Failures`]).
 
@@ -17,11 +17,11 @@ mod webhook;
 
 use std::sync::Arc;
 
-pub use directory::{Directory, Doubled};
+pub use directory::{Doubled, TenantDirectory};
 pub use failures::Failures;
-pub use key::{Key, Scopes, generate, key_digest};
-pub use project::{Endpoints, Project, ProjectSource};
-pub use webhook::{Webhook, WebhookSecret};
+pub use key::{KeyScopes, OrganizationKey, generate, key_digest};
+pub use project::{Endpoints, ProjectRecord, ProjectSource};
+pub use webhook::{WebhookReceiver, WebhookSecret};
 
 /// An owner of keys and projects.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,16 +29,16 @@ pub struct Organization {
     /// `[A-Za-z0-9_-]{1,64}`.
     pub id: String,
     /// What it has paid for.
-    pub plan: Plan,
+    pub plan: OrganizationPlan,
     /// What it may use up.
-    pub limits: Limits,
+    pub limits: PlanLimits,
     /// Where it is told of ends of its work.
-    pub webhooks: Vec<Arc<Webhook>>,
+    pub webhooks: Vec<Arc<WebhookReceiver>>,
 }
 
 /// What an organization may use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Plan {
+pub struct OrganizationPlan {
     /// Static export (Enterprise).
     pub static_export: bool,
     /// Preview deployments.
@@ -49,7 +49,7 @@ pub struct Plan {
 
 /// How much of it. 0 means without limit, where it counts something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct PlanLimits {
     /// Preview triggers in any 60 seconds.
     pub previews_per_minute: u32,
     /// Exports that run at once.
@@ -68,7 +68,7 @@ pub struct Limits {
     pub keep_last: u32,
 }
 
-impl Default for Limits {
+impl Default for PlanLimits {
     /// The defaults of the contract.
     fn default() -> Self {
         Self {

@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use bundle::{Deployment, Feature, Features};
+use bundle::{BundleDeployment, BundleFeature, ManifestFeatures};
 
 /// A documentation site of an organization.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Project {
+pub struct ProjectRecord {
     /// `[A-Za-z0-9_-]{1,64}`, one of a kind in the whole service.
     pub id: String,
     /// Id of its organization.
@@ -18,11 +18,11 @@ pub struct Project {
     /// The documentation tool whose repository it is; `None`: its files say which.
     pub from: Option<&'static str>,
     /// Where its bundles are going to be served.
-    pub deployment: Deployment,
+    pub deployment: BundleDeployment,
     /// User groups whose restricted pages its bundles have, sorted, each once.
     pub groups: Vec<String>,
     /// What its bundles have.
-    pub features: Features,
+    pub features: ManifestFeatures,
     /// Services that its pages use.
     pub endpoints: Endpoints,
     /// Whether large PNG files of its source are recompressed.
@@ -40,21 +40,21 @@ pub struct Endpoints {
 
 impl Endpoints {
     /// Whether a feature needs an address that is not there.
-    pub fn is_missing(&self, feature: Feature) -> bool {
+    pub fn is_missing(&self, feature: BundleFeature) -> bool {
         match feature {
-            Feature::Search => self.search.is_none(),
-            Feature::Assistant => self.assistant.is_none(),
-            Feature::Analytics | Feature::Playground | Feature::OfflineSearch => false,
+            BundleFeature::Search => self.search.is_none(),
+            BundleFeature::Assistant => self.assistant.is_none(),
+            BundleFeature::Analytics | BundleFeature::Playground | BundleFeature::OfflineSearch => false,
         }
     }
 }
 
-impl Project {
+impl ProjectRecord {
     /// What a bundle has for which some features are switched.
     ///
     /// # Errors
     /// A sentence: the deployment cannot have that, or has no service for it.
-    pub fn features_with(&self, switches: &[(Feature, bool)]) -> Result<Features, String> {
+    pub fn features_with(&self, switches: &[(BundleFeature, bool)]) -> Result<ManifestFeatures, String> {
         let mut features = self.features;
         for (feature, on) in switches {
             if let Some(why) = feature.refusal(*on, self.deployment) {

@@ -8,8 +8,8 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::{Directory, Key, Limits, Organization, Plan, Scopes, generate};
-use http::peer::Addresses;
+use super::{KeyScopes, Organization, OrganizationKey, OrganizationPlan, PlanLimits, TenantDirectory, generate};
+use http::peer::NetworkList;
 
 /// Measurements of each class.
 const PAIRS: usize = 1_000_000;
@@ -75,23 +75,23 @@ impl Spread {
 
 /// A directory of keys, and wrong ones of each class; as many of each, in one shuffled list, so that nothing but their
 /// letters differs.
-fn prepared(chance: &mut Chance) -> (Directory, Vec<(usize, String)>) {
+fn prepared(chance: &mut Chance) -> (TenantDirectory, Vec<(usize, String)>) {
     let organization = Arc::new(Organization {
         id: "acme".into(),
-        plan: Plan::default(),
-        limits: Limits::default(),
+        plan: OrganizationPlan::default(),
+        limits: PlanLimits::default(),
         webhooks: Vec::new(),
     });
-    let mut directory = Directory::default();
+    let mut directory = TenantDirectory::default();
     let mut wrong = Vec::new();
     for number in 0..KEYS {
         let (token, hash) = generate().unwrap();
-        let key = Key {
+        let key = OrganizationKey {
             id: number.to_string(),
             hash,
-            scopes: Scopes::ALL,
+            scopes: KeyScopes::ALL,
             expires_at: None,
-            allow: Addresses::default(),
+            allow: NetworkList::default(),
             organization: Arc::clone(&organization),
         };
         directory.add_key(key).unwrap();

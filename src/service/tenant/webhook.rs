@@ -16,7 +16,7 @@ const SECRET_BYTES: std::ops::RangeInclusive<usize> = 24..=64;
 
 /// One receiver of an organization.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Webhook {
+pub struct WebhookReceiver {
     /// Names it in the interface and in logs.
     pub id: String,
     /// Where requests are sent. Parts of it may be secret.
@@ -27,7 +27,7 @@ pub struct Webhook {
     pub events: Vec<EventKind>,
 }
 
-impl Webhook {
+impl WebhookReceiver {
     /// What stands for its address in the store: an address that was changed is another receiver, with no failures yet.
     pub fn address(&self) -> String {
         to_hex(&Sha256::digest(self.url.as_str())[..8])

@@ -22,11 +22,11 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
 use crate::job::Service;
-use crate::store::event::{Attempt, Verdict};
-use crate::store::{Delivery, Error, Event, Receiver, Subject, Time};
-use crate::tenant::Webhook;
+use crate::store::event::{Attempt, TryVerdict};
+use crate::store::{Delivery, EventSubject, Receiver, StoreError, Time, WorkEvent};
+use crate::tenant::WebhookReceiver;
 use base::traces::{DeliverySpan, record_delivery};
-use fetch::{Client, Refusal, Server};
+use fetch::{Client, DownloadFailure, ServerAddress};
 
 /// Deliveries that are sent at the same time.
 const MAX_SENDING: usize = 16;
@@ -45,7 +45,7 @@ const STOP_TIME: Duration = Duration::from_secs(5);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WebhookSettings {
     /// Servers that may have a private address, and may be spoken to without TLS.
-    pub allow_private: Vec<Server>,
+    pub allow_private: Vec<ServerAddress>,
     /// Longest time of a request.
     pub timeout: Duration,
     /// Time to the second try; later ones come later and later.
@@ -72,18 +72,18 @@ impl Default for WebhookSettings {
 /// What is read from the configuration when it is needed, and how records look outside.
 pub trait Receivers: Send + Sync {
     /// The receivers of an organization.
-    fn webhooks(&self, organization: &str) -> Vec<Arc<Webhook>>;
+    fn webhooks(&self, organization: &str) -> Vec<Arc<WebhookReceiver>>;
     /// Ports of all receivers.
     fn ports(&self) -> Vec<u16>;
     /// The record of an event, as the interface shows it.
-    fn data(&self, subject: &Subject) -> Value;
+    fn data(&self, subject: &EventSubject) -> Value;
 }
 
 /// Delivers. Cheap to clone.
 #[derive(Clone)]
-pub struct Webhooks(Arc<Inner>);
+pub struct WebhookSender(Arc<WebhookInner>);
 
-struct Inner {
+struct WebhookInner {
     jobs: Service,
     receivers: Arc<dyn Receivers>,
     settings: WebhookSettings,
@@ -91,16 +91,20 @@ struct Inner {
     client: ArcSwap<(Vec<u16>, Client)>,
 }
 
-impl Webhooks {
-    /// Sends what the ledger of a service has for receivers. Nothing is done before [`Webhooks::run`].
+impl WebhookSender {
+    /// Sends what the ledger of a service has for receivers. Nothing is done before [`WebhookSender::run`].
     ///
     /// # Errors
     /// The system has no usable TLS set-up.
-    pub fn new(jobs: Service, receivers: Arc<dyn Receivers>, settings: WebhookSettings) -> Result<Self, Refusal> {
+    pub fn new(
+        jobs: Service,
+        receivers: Arc<dyn Receivers>,
+        settings: WebhookSettings,
+    ) -> Result<Self, DownloadFailure> {
         let ports = receivers.ports();
         let client = send::webhook_client(&settings, &ports)?;
         let client = ArcSwap::from_pointee((ports, client));
-        Ok(Self(Arc::new(Inner { jobs, receivers, settings, client })))
+        Ok(Self(Arc::new(WebhookInner { jobs, receivers, settings, client })))
     }
 
     /// Delivers until `stop` is ready.
@@ -127,8 +131,8 @@ impl Webhooks {
     }
 
     /// Turns events into deliveries, and begins to send those that are due.
-    async fn turn(&self, sending: &mut JoinSet<()>) -> Result<(), Error> {
-        let Inner { jobs, settings, .. } = &*self.0;
+    async fn turn(&self, sending: &mut JoinSet<()>) -> Result<(), StoreError> {
+        let WebhookInner { jobs, settings, .. } = &*self.0;
         let mut unsubscribed = Vec::new();
         for (row, event) in jobs.ledger().pending_events(BATCH_EVENTS).await? {
             let receivers = self.receivers_of(&event);
@@ -152,34 +156,34 @@ impl Webhooks {
         Ok(())
     }
 
-    fn receivers_of(&self, event: &Event) -> Vec<Receiver> {
+    fn receivers_of(&self, event: &WorkEvent) -> Vec<Receiver> {
         let webhooks = self.0.receivers.webhooks(&event.organization);
         let subscribed = webhooks.iter().filter(|webhook| webhook.events.contains(&event.kind));
         subscribed.map(|webhook| receiver(&event.organization, webhook)).collect()
     }
 
     /// What is sent: the same text in every try.
-    fn body(&self, event: &Event) -> String {
+    fn body(&self, event: &WorkEvent) -> String {
         let data = self.0.receivers.data(&event.subject);
         json!({ "type": event.kind.word(), "timestamp": event.at.to_string(), "data": data }).to_string()
     }
 
     /// Tries a delivery, and writes down how it went.
     async fn deliver(&self, delivery: Delivery) {
-        let Inner { jobs, receivers, settings, .. } = &*self.0;
+        let WebhookInner { jobs, receivers, settings, .. } = &*self.0;
         let all = receivers.webhooks(&delivery.organization);
         let webhook = all.iter().find(|webhook| webhook.id == delivery.webhook);
         let (attempt, verdict) = match webhook {
             Some(webhook) => self.attempt(webhook, &delivery).await,
             None => {
                 let error = Some("the webhook is no longer configured".to_owned());
-                (Attempt { at: Time::now(), millis: 0, status: None, error }, Verdict::GiveUp)
+                (Attempt { at: Time::now(), millis: 0, status: None, error }, TryVerdict::GiveUp)
             }
         };
         let result = match verdict {
-            Verdict::Delivered => "delivered",
-            Verdict::Retry(_) => "retried",
-            Verdict::GiveUp | Verdict::Disable => "failed",
+            TryVerdict::Delivered => "delivered",
+            TryVerdict::Retry(_) => "retried",
+            TryVerdict::GiveUp | TryVerdict::Disable => "failed",
         };
         metrics::counter!("offprint_webhook_deliveries_total", "result" => result).increment(1);
         record_delivery(result, attempt.status);
@@ -199,35 +203,35 @@ impl Webhooks {
                 );
             }
             // asked for again meanwhile
-            Err(Error::Lost) => {}
+            Err(StoreError::Lost) => {}
             Err(error) => tracing::error!(id, %error, "the end of a delivery cannot be written"),
         }
     }
 
-    async fn attempt(&self, webhook: &Webhook, delivery: &Delivery) -> (Attempt, Verdict) {
+    async fn attempt(&self, webhook: &WebhookReceiver, delivery: &Delivery) -> (Attempt, TryVerdict) {
         let settings = &self.0.settings;
         let client = match self.client() {
             Ok(client) => client,
             Err(refusal) => {
                 let error = Some(refusal.to_string());
-                return (Attempt { at: Time::now(), millis: 0, status: None, error }, Verdict::GiveUp);
+                return (Attempt { at: Time::now(), millis: 0, status: None, error }, TryVerdict::GiveUp);
             }
         };
         let attempt = send::send_delivery(&client, webhook, delivery, settings.timeout).await;
         let verdict = match attempt.status {
-            _ if attempt.error.is_none() => Verdict::Delivered,
+            _ if attempt.error.is_none() => TryVerdict::Delivered,
             // the receiver says that it does not want any more (Standard Webhooks)
-            Some(410) => Verdict::Disable,
+            Some(410) => TryVerdict::Disable,
             _ if Time::now().since(delivery.created_at.max(delivery.since)) >= settings.give_up_after => {
-                Verdict::GiveUp
+                TryVerdict::GiveUp
             }
-            _ => Verdict::Retry(backoff::delay(settings.first_retry, delivery.attempts, backoff::chance())),
+            _ => TryVerdict::Retry(backoff::delay(settings.first_retry, delivery.attempts, backoff::chance())),
         };
         (attempt, verdict)
     }
 
     /// The client for the receivers that are configured now.
-    fn client(&self) -> Result<Client, Refusal> {
+    fn client(&self) -> Result<Client, DownloadFailure> {
         let ports = self.0.receivers.ports();
         let current = self.0.client.load_full();
         if current.0 == ports {
@@ -240,7 +244,7 @@ impl Webhooks {
 }
 
 /// A receiver as the store names it.
-pub fn receiver(organization: &str, webhook: &Webhook) -> Receiver {
+pub fn receiver(organization: &str, webhook: &WebhookReceiver) -> Receiver {
     Receiver { organization: organization.to_owned(), webhook: webhook.id.clone(), address: webhook.address() }
 }
 
@@ -248,7 +252,7 @@ pub fn receiver(organization: &str, webhook: &Webhook) -> Receiver {
 ///
 /// # Errors
 /// What would be right.
-pub fn check_url(url: &url::Url, allow_private: &[Server]) -> Result<(), String> {
+pub fn check_url(url: &url::Url, allow_private: &[ServerAddress]) -> Result<(), String> {
     let port = url.port_or_known_default().unwrap_or(443);
     let policy = send::policy(allow_private, &[port]);
     policy.check_url(url).map_err(|refusal| refusal.to_string())?;

@@ -8,8 +8,8 @@ use tokio::time::timeout;
 
 use crate::store::event::Attempt;
 use crate::store::{Delivery, Time};
-use crate::tenant::Webhook;
-use fetch::{Client, Limits, Policy, Refusal, Server, System};
+use crate::tenant::WebhookReceiver;
+use fetch::{Client, DownloadFailure, DownloadLimits, FetchPolicy, ServerAddress, System};
 
 use super::WebhookSettings;
 
@@ -23,24 +23,29 @@ const TIMESTAMP: HeaderName = HeaderName::from_static("webhook-timestamp");
 const SIGNATURE: HeaderName = HeaderName::from_static("webhook-signature");
 
 /// What may be requested: the open internet, and the servers that are named.
-pub(super) fn policy(allow_private: &[Server], ports: &[u16]) -> Policy {
-    Policy { allow_private: false, own: allow_private.to_vec(), ports: ports.to_vec() }
+pub(super) fn policy(allow_private: &[ServerAddress], ports: &[u16]) -> FetchPolicy {
+    FetchPolicy { allow_private: false, own: allow_private.to_vec(), ports: ports.to_vec() }
 }
 
 /// A client for receivers with these ports.
-pub(super) fn webhook_client(settings: &WebhookSettings, ports: &[u16]) -> Result<Client, Refusal> {
-    let limits = Limits {
+pub(super) fn webhook_client(settings: &WebhookSettings, ports: &[u16]) -> Result<Client, DownloadFailure> {
+    let limits = DownloadLimits {
         bytes: ANSWER_BYTES,
         total: settings.timeout,
         head: settings.timeout,
         redirects: 0,
-        ..Limits::default()
+        ..DownloadLimits::default()
     };
     Client::new(policy(&settings.allow_private, ports), limits, Arc::new(System))
 }
 
 /// Sends a delivery. An answer of 200 to 299 has taken it.
-pub(super) async fn send_delivery(client: &Client, webhook: &Webhook, delivery: &Delivery, limit: Duration) -> Attempt {
+pub(super) async fn send_delivery(
+    client: &Client,
+    webhook: &WebhookReceiver,
+    delivery: &Delivery,
+    limit: Duration,
+) -> Attempt {
     let began = Instant::now();
     let sent = timeout(limit, send_delivery_once(client, webhook, delivery)).await;
     let (status, error) = match sent {
@@ -56,7 +61,11 @@ pub(super) async fn send_delivery(client: &Client, webhook: &Webhook, delivery: 
     Attempt { at: Time::now(), millis, status, error }
 }
 
-async fn send_delivery_once(client: &Client, webhook: &Webhook, delivery: &Delivery) -> Result<u16, Refusal> {
+async fn send_delivery_once(
+    client: &Client,
+    webhook: &WebhookReceiver,
+    delivery: &Delivery,
+) -> Result<u16, DownloadFailure> {
     let timestamp = Time::now().seconds();
     let signatures: Vec<String> =
         webhook.secrets.iter().map(|secret| secret.sign(&delivery.id, timestamp, &delivery.body)).collect();

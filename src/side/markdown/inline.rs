@@ -7,7 +7,7 @@ use crate::element;
 use base::bytes::byte_set;
 use base::cut::cut;
 use base::{Place, limits};
-use markup::tree::{Block, BlockKind, Node};
+use markup::tree::{BlockKind, MarkdownBlock, Node};
 use render::phrasing::{all_phrasing, is_blank, is_phrasing};
 
 impl MarkdownWriter<'_> {
@@ -41,7 +41,7 @@ impl MarkdownWriter<'_> {
         }
     }
 
-    pub(super) fn markdown_inline(&mut self, block: &Block) {
+    pub(super) fn markdown_inline(&mut self, block: &MarkdownBlock) {
         match &block.kind {
             BlockKind::Emphasis => self.marked("*", &block.children),
             BlockKind::Strong => self.marked("**", &block.children),

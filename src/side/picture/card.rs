@@ -45,7 +45,7 @@ pub(super) struct Ground<'a> {
 
 /// The words of a preview; the title can be drawn, the others may be empty.
 #[derive(Debug)]
-pub(super) struct Words<'a> {
+pub(super) struct PreviewWords<'a> {
     pub(super) eyebrow: &'a str,
     pub(super) title: &'a str,
     pub(super) description: &'a str,
@@ -88,7 +88,7 @@ pub(super) fn ground(about: &Ground<'_>) -> Option<Pixmap> {
 }
 
 /// A page's preview as a PNG file.
-pub(super) fn card_png(ground: &Pixmap, shades: &Shades, words: &Words<'_>) -> Option<Vec<u8>> {
+pub(super) fn card_png(ground: &Pixmap, shades: &Shades, words: &PreviewWords<'_>) -> Option<Vec<u8>> {
     let (regular, bold) = inter()?;
     let mut picture = ground.clone();
     let (setting, title) = set_card_title(bold, words.title);

@@ -10,7 +10,7 @@ use super::not_drawn::NotDrawn;
 /// Most elements after everything is put in its place.
 const MAX_ELEMENTS: u64 = 100_000;
 /// Deepest nesting of elements and of what they refer to.
-const MAX_DEPTH: usize = 128;
+const MAX_PICTURE_DEPTH: usize = 128;
 /// Most attributes of an element: the XML parser compares each with all others.
 const MAX_ATTRIBUTES: usize = 2_000;
 /// Most declarations of namespaces: elements inherit all of those above them.
@@ -40,7 +40,7 @@ pub(super) fn read_bounded(text: &str) -> Result<Document<'_>, NotDrawn> {
     if document.descendants().any(|node| UNSUPPORTED.contains(&node.tag_name().name())) {
         return Err(NotDrawn::Unsupported);
     }
-    let mut expansion = Expansion::of(&document);
+    let mut expansion = PictureExpansion::of(&document);
     let size = expansion.size(document.root(), 0)?;
     if size.elements > MAX_ELEMENTS {
         return Err(NotDrawn::Costly("what it refers to multiplies"));
@@ -70,14 +70,14 @@ impl Size {
     }
 }
 
-struct Expansion<'a, 'input> {
+struct PictureExpansion<'a, 'input> {
     ids: HashMap<&'a str, Node<'a, 'input>>,
     sheets: Sheets<'a>,
     /// `None` while an element is looked into.
     sizes: HashMap<NodeId, Option<Size>>,
 }
 
-impl<'a, 'input> Expansion<'a, 'input> {
+impl<'a, 'input> PictureExpansion<'a, 'input> {
     fn of(document: &'a Document<'input>) -> Self {
         let mut ids = HashMap::new();
         for node in document.descendants() {
@@ -90,7 +90,7 @@ impl<'a, 'input> Expansion<'a, 'input> {
     }
 
     fn size(&mut self, node: Node<'a, 'input>, depth: usize) -> Result<Size, NotDrawn> {
-        if depth > MAX_DEPTH {
+        if depth > MAX_PICTURE_DEPTH {
             return Err(NotDrawn::Costly("it is nested too deeply"));
         }
         match self.sizes.insert(node.id(), None) {

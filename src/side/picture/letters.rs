@@ -109,7 +109,7 @@ impl Letters {
         let scale = setting.size / self.units_per_em();
         let mut builder = PathBuilder::new();
         self.set(text, setting, |glyph, at| {
-            let mut pen = Pen { builder: &mut builder, scale, x: x + at, y };
+            let mut pen = GlyphPen { builder: &mut builder, scale, x: x + at, y };
             // the files hold no program that could fail, and a space has no outline
             let _ = self.font.outline(glyph).map(|outline| outline.draw(DrawMemory::Scratch, &mut pen));
         });
@@ -162,20 +162,20 @@ fn is_mark(c: char) -> bool {
 }
 
 /// Moves outlines from font units, which grow upwards, to their place in a picture.
-struct Pen<'a> {
+struct GlyphPen<'a> {
     builder: &'a mut PathBuilder,
     scale: f32,
     x: f32,
     y: f32,
 }
 
-impl Pen<'_> {
+impl GlyphPen<'_> {
     fn place(&self, x: f32, y: f32) -> (f32, f32) {
         (self.x + x * self.scale, self.y - y * self.scale)
     }
 }
 
-impl PathSink for Pen<'_> {
+impl PathSink for GlyphPen<'_> {
     fn move_to(&mut self, x: f32, y: f32) {
         let (x, y) = self.place(x, y);
         self.builder.move_to(x, y);

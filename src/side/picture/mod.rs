@@ -19,4 +19,4 @@ pub(super) mod png;
 mod social;
 mod work;
 
-pub use social::{Preview, SIZE as PREVIEW_SIZE, Social};
+pub use social::{SIZE as PREVIEW_SIZE, SocialPreview, SocialPreviews};

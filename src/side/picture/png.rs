@@ -13,14 +13,14 @@ const MAX_COLORS: usize = 256;
 /// Of libdeflate, 1 to 12: what follows costs more time than it saves bytes.
 const LEVEL: i32 = 9;
 
-type Rgb = [u8; 3];
+type PixelRgb = [u8; 3];
 
 /// An opaque picture, its colors reduced to 256 if it has more.
 pub(super) fn with_palette(picture: &Pixmap) -> Vec<u8> {
-    let palette = Palette::of(picture);
+    let palette = PngPalette::of(picture);
     let width = picture.width() as usize;
     let mut rows = Vec::with_capacity(picture.height() as usize * (width + 1));
-    let mut last = (Rgb::default(), palette.index(Rgb::default()));
+    let mut last = (PixelRgb::default(), palette.index(PixelRgb::default()));
     for row in picture.data().chunks_exact(width * 4) {
         rows.push(0); // no filter: neighbors in a palette have nothing in common
         for pixel in row.chunks_exact(4) {
@@ -67,20 +67,20 @@ fn encode_png(picture: &Pixmap, color: ColorType, palette: Option<&[u8]>, rows: 
     if written.is_ok() { out } else { Vec::new() }
 }
 
-fn rgb(pixel: &[u8]) -> Rgb {
+fn rgb(pixel: &[u8]) -> PixelRgb {
     [pixel[0], pixel[1], pixel[2]]
 }
 
 /// At most 256 colors, and which of them stands for each color of a picture.
-struct Palette {
-    colors: Vec<Rgb>,
-    index: FxHashMap<Rgb, u8>,
+struct PngPalette {
+    colors: Vec<PixelRgb>,
+    index: FxHashMap<PixelRgb, u8>,
 }
 
-impl Palette {
+impl PngPalette {
     fn of(picture: &Pixmap) -> Self {
-        let mut counts: FxHashMap<Rgb, u32> = FxHashMap::default();
-        let mut run: Option<(Rgb, u32)> = None;
+        let mut counts: FxHashMap<PixelRgb, u32> = FxHashMap::default();
+        let mut run: Option<(PixelRgb, u32)> = None;
         for pixel in picture.data().chunks_exact(4) {
             let color = rgb(pixel);
             match &mut run {
@@ -95,7 +95,7 @@ impl Palette {
         if let Some((color, length)) = run {
             *counts.entry(color).or_default() += length;
         }
-        let mut all: Vec<(Rgb, u32)> = counts.into_iter().collect();
+        let mut all: Vec<(PixelRgb, u32)> = counts.into_iter().collect();
         all.sort_unstable();
         let boxes = median_cut(all);
         let colors = boxes.iter().map(|members| middle(members)).collect();
@@ -107,14 +107,14 @@ impl Palette {
         Self { colors, index }
     }
 
-    fn index(&self, color: Rgb) -> u8 {
+    fn index(&self, color: PixelRgb) -> u8 {
         self.index.get(&color).copied().unwrap_or(0)
     }
 }
 
 /// Parts colors and their counts into at most 256 boxes: again and again the one with the most to lose is cut in two
 /// where its widest channel's mean is.
-fn median_cut(all: Vec<(Rgb, u32)>) -> Vec<Vec<(Rgb, u32)>> {
+fn median_cut(all: Vec<(PixelRgb, u32)>) -> Vec<Vec<(PixelRgb, u32)>> {
     if all.len() <= MAX_COLORS {
         return all.into_iter().map(|one| vec![one]).collect();
     }
@@ -139,7 +139,7 @@ fn median_cut(all: Vec<(Rgb, u32)>) -> Vec<Vec<(Rgb, u32)>> {
 
 /// The channel in which colors differ most: which, its mean, and the sum of its squared distances from it. Sums of
 /// whole numbers: no order shows.
-fn widest(members: &[(Rgb, u32)]) -> (usize, f64, f64) {
+fn widest(members: &[(PixelRgb, u32)]) -> (usize, f64, f64) {
     let channels = (0..3).map(|channel| {
         let sums = members.iter().fold((0u64, 0u64, 0u64), |(n, sum, squares), (color, count)| {
             let (value, count) = (u64::from(color[channel]), u64::from(*count));
@@ -155,8 +155,8 @@ fn widest(members: &[(Rgb, u32)]) -> (usize, f64, f64) {
 }
 
 /// The color that stands for a box: its most frequent one, so that grounds keep theirs.
-fn middle(members: &[(Rgb, u32)]) -> Rgb {
-    members.iter().max_by_key(|(color, count)| (*count, *color)).map_or(Rgb::default(), |(color, _)| *color)
+fn middle(members: &[(PixelRgb, u32)]) -> PixelRgb {
+    members.iter().max_by_key(|(color, count)| (*count, *color)).map_or(PixelRgb::default(), |(color, _)| *color)
 }
 
 #[cfg(test)]
@@ -165,8 +165,8 @@ mod tests {
 
     use super::*;
 
-    fn stripes(colors: impl IntoIterator<Item = Rgb>) -> Pixmap {
-        let colors: Vec<Rgb> = colors.into_iter().collect();
+    fn stripes(colors: impl IntoIterator<Item = PixelRgb>) -> Pixmap {
+        let colors: Vec<PixelRgb> = colors.into_iter().collect();
         let mut picture = Pixmap::new(colors.len() as u32, 2).unwrap();
         for (x, [r, g, b]) in colors.into_iter().enumerate() {
             let mut paint = Paint::default();

@@ -5,15 +5,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use resvg::tiny_skia::Pixmap;
 use sha2::{Digest, Sha256};
 
-use super::card::{self, Ground, Words, card_png};
+use super::card::{self, Ground, PreviewWords, card_png};
 use super::drawing::{Fit, of_file};
 use super::letters::inter;
 use crate::SiteContext;
 use base::hex::to_hex;
 use base::{BundlePath, Diagnostic, FileId, PageId};
-use frame::link::Target;
+use frame::link::ResolvedTarget;
 use frame::theme::{self, Shades};
-use site::config::Scheme;
+use site::config::ColorScheme;
 
 /// The folder of the pictures.
 const FOLDER: &str = "_offprint/social";
@@ -26,7 +26,7 @@ pub const SIZE: (u32, u32) = card::SIZE;
 
 /// The previews of a site.
 #[derive(Debug)]
-pub struct Social<'a> {
+pub struct SocialPreviews<'a> {
     source: SiteContext<'a>,
     shades: Shades,
     ground: Pixmap,
@@ -41,13 +41,13 @@ pub struct Social<'a> {
 
 /// A preview to be written.
 #[derive(Debug)]
-pub struct Preview {
+pub struct SocialPreview {
     /// Its file.
     pub path: BundlePath,
     words: Option<[String; 3]>,
 }
 
-impl<'a> Social<'a> {
+impl<'a> SocialPreviews<'a> {
     /// Prepares them. `None`, with a reason, where the address of the site is not known: networks need whole
     /// addresses.
     pub fn new(source: SiteContext<'a>, diagnostics: &mut Vec<Diagnostic>) -> Option<Self> {
@@ -63,7 +63,7 @@ impl<'a> Social<'a> {
         let backdrop = config.thumbnails.background.as_deref().and_then(|path| backdrop(&source, path, diagnostics));
         let scheme = config.thumbnails.appearance.unwrap_or(config.appearance.default);
         let mean = backdrop.as_ref().map(card::mean);
-        let shades = theme::shades(config, scheme == Scheme::Dark, mean);
+        let shades = theme::shades(config, scheme == ColorScheme::Dark, mean);
         let logo = config.logo.as_ref().map(|logo| {
             if shades.is_dark && !logo.image.dark.is_empty() { &logo.image.dark } else { &logo.image.light }
         });
@@ -86,7 +86,7 @@ impl<'a> Social<'a> {
     }
 
     /// The preview of a page; `None` if its author chose a picture.
-    pub fn of_page(&self, page: PageId) -> Option<Preview> {
+    pub fn of_page(&self, page: PageId) -> Option<SocialPreview> {
         let entry = self.source.page(page);
         if theme::has_preview(&self.source.site.config, entry) {
             return None;
@@ -101,7 +101,7 @@ impl<'a> Social<'a> {
             inter().and_then(|fonts| Some((fonts.1.drawable(&social_text(&entry.meta.title))?, fonts)))
         else {
             self.common_used.store(true, Ordering::Relaxed);
-            return Some(Preview { path: self.common.clone(), words: None });
+            return Some(SocialPreview { path: self.common.clone(), words: None });
         };
         let eyebrow = above.and_then(|text| bold.drawable(&social_text(text))).unwrap_or_default();
         let description = description.and_then(|text| regular.drawable(&social_text(text.words()))).unwrap_or_default();
@@ -109,16 +109,16 @@ impl<'a> Social<'a> {
         let own = self.source.resolver.path(page)?.as_str();
         let digest = Sha256::new().chain_update(self.seed).chain_update(own).chain_update(words.join("\0")).finalize();
         let own: String = own.strip_suffix(".html").unwrap_or(own).chars().take(MAX_NAME_CHARS).collect();
-        Some(Preview {
+        Some(SocialPreview {
             path: BundlePath::sanitize(&format!("{FOLDER}/{own}-{}.png", to_hex(&digest[..4]))),
             words: Some(words),
         })
     }
 
     /// The file of a preview; `None` for the one that pages share.
-    pub fn draw(&self, preview: &Preview) -> Option<Vec<u8>> {
+    pub fn draw(&self, preview: &SocialPreview) -> Option<Vec<u8>> {
         let [eyebrow, title, description] = preview.words.as_ref()?;
-        card_png(&self.ground, &self.shades, &Words { eyebrow, title, description })
+        card_png(&self.ground, &self.shades, &PreviewWords { eyebrow, title, description })
     }
 
     /// The picture of the pages whose titles cannot be drawn, if there are such: it names the site.
@@ -131,8 +131,11 @@ impl<'a> Social<'a> {
             .as_ref()
             .and_then(|text| regular.drawable(&social_text(text.source())))
             .unwrap_or_default();
-        let bytes =
-            card_png(&self.bare, &self.shades, &Words { eyebrow: "", title: &title, description: &description })?;
+        let bytes = card_png(
+            &self.bare,
+            &self.shades,
+            &PreviewWords { eyebrow: "", title: &title, description: &description },
+        )?;
         Some((self.common.clone(), bytes))
     }
 }
@@ -154,7 +157,7 @@ fn backdrop(source: &SiteContext<'_>, path: &str, diagnostics: &mut Vec<Diagnost
 /// A file that the configuration names.
 fn asset(source: &SiteContext<'_>, path: &str) -> Option<FileId> {
     match source.resolver.resolve(path, None, "") {
-        Target::Asset(file) => Some(file),
+        ResolvedTarget::Asset(file) => Some(file),
         _ => None,
     }
 }

@@ -7,7 +7,7 @@ use resvg::usvg::{ClipPath, Group, Mask, Node, Paint, Path, Pattern, Stroke, Tra
 use super::not_drawn::NotDrawn;
 
 /// Most steps of a drawing.
-const MAX_STEPS: f64 = 1e9;
+const MAX_DRAWING_STEPS: f64 = 1e9;
 /// The renderer's layers are at most so many times as large as the picture.
 const LAYER_GROWTH: f64 = 25.0;
 /// Steps for a pixel of a layer: it is cleared, filled and put onto what lies below.
@@ -17,7 +17,7 @@ const MAX_DASHES: f64 = 1e6;
 
 /// Whether a drawing can be drawn onto so many pixels, at a scale.
 pub(super) fn check_work(tree: &Tree, scale: f32, pixels: u32) -> Result<(), NotDrawn> {
-    let mut estimate = Estimate { left: MAX_STEPS };
+    let mut estimate = Estimate { left: MAX_DRAWING_STEPS };
     let surface =
         Surface { scale: f64::from(scale), pixels: f64::from(pixels), most: f64::from(pixels) * LAYER_GROWTH };
     estimate.group(tree.root(), surface)
@@ -107,7 +107,7 @@ impl Estimate {
         }
         let bounds = path.stroke_bounding_box();
         let pixels = surface.pixels_of(bounds.width(), bounds.height()).min(surface.pixels);
-        let outline = Outline::of(path, surface.scale);
+        let outline = GlyphOutline::of(path, surface.scale);
         if let Some(fill) = path.fill() {
             self.take(outline.steps(1.0))?;
             self.paint(fill.paint(), pixels, surface)?;
@@ -173,7 +173,7 @@ fn primitive_steps(primitive: &Primitive, surface: Surface) -> f64 {
 }
 
 /// The lines of a path.
-struct Outline {
+struct GlyphOutline {
     segments: f64,
     /// Their length in units of the drawing; that of the polygon of a curve, which is no shorter.
     length: f64,
@@ -183,7 +183,7 @@ struct Outline {
     in_row: f64,
 }
 
-impl Outline {
+impl GlyphOutline {
     fn of(path: &Path, scale: f64) -> Self {
         let points = path.data().points();
         let (mut length, mut rows) = (0.0, 0.0);

@@ -9,10 +9,10 @@ use crate::operation::escape_pointer_segment;
 use crate::reference::unescape_pointer_segment;
 
 use super::traits::with_traits;
-use super::{Members, extensions, resolve_local_ref};
+use super::{ConvertedMembers, extensions, resolve_local_ref};
 
 /// Converts the members of a document.
-pub(super) fn to_asyncapi3(members: Members) -> Members {
+pub(super) fn to_asyncapi3(members: ConvertedMembers) -> ConvertedMembers {
     let whole = Value::Object(members);
     let Some(members) = whole.as_object() else { return Map::new() };
     let mut out = Map::new();
@@ -30,7 +30,7 @@ pub(super) fn to_asyncapi3(members: Members) -> Members {
     if let Some(servers) = members.get("servers").and_then(Value::as_object) {
         out.insert(
             "servers".to_owned(),
-            servers.iter().map(|(name, it)| (name.clone(), server(it))).collect::<Members>().into(),
+            servers.iter().map(|(name, it)| (name.clone(), server(it))).collect::<ConvertedMembers>().into(),
         );
     }
     let (mut channels, mut operations) = (Map::new(), Map::new());
@@ -47,19 +47,21 @@ pub(super) fn to_asyncapi3(members: Members) -> Members {
     out
 }
 
-fn components(whole: &Value, components: &Members) -> Members {
+fn components(whole: &Value, components: &ConvertedMembers) -> ConvertedMembers {
     let of_kind = |kind: &str, parts: &Value| match (kind, parts) {
-        ("messages", Value::Object(parts)) => {
-            parts.iter().map(|(name, it)| (name.clone(), convert_message(whole, it))).collect::<Members>().into()
-        }
+        ("messages", Value::Object(parts)) => parts
+            .iter()
+            .map(|(name, it)| (name.clone(), convert_message(whole, it)))
+            .collect::<ConvertedMembers>()
+            .into(),
         ("servers", Value::Object(parts)) => {
-            parts.iter().map(|(name, it)| (name.clone(), server(it))).collect::<Members>().into()
+            parts.iter().map(|(name, it)| (name.clone(), server(it))).collect::<ConvertedMembers>().into()
         }
         ("parameters", Value::Object(parts)) => {
-            parts.iter().map(|(name, it)| (name.clone(), parameter(it))).collect::<Members>().into()
+            parts.iter().map(|(name, it)| (name.clone(), parameter(it))).collect::<ConvertedMembers>().into()
         }
         ("securitySchemes", Value::Object(parts)) => {
-            parts.iter().map(|(name, it)| (name.clone(), security_scheme(it))).collect::<Members>().into()
+            parts.iter().map(|(name, it)| (name.clone(), security_scheme(it))).collect::<ConvertedMembers>().into()
         }
         _ => parts.clone(),
     };
@@ -75,7 +77,7 @@ fn server(server: &Value) -> Value {
     let Some(members) = server.as_object().filter(|members| !members.contains_key("$ref")) else {
         return server.clone();
     };
-    let mut out: Members = members
+    let mut out: ConvertedMembers = members
         .iter()
         .filter(|(key, _)| !matches!(key.as_str(), "url" | "security"))
         .map(|(key, value)| (key.clone(), value.clone()))
@@ -98,7 +100,7 @@ fn server(server: &Value) -> Value {
 }
 
 /// What is asked for, as references to the schemes.
-fn security(members: &Members) -> Option<Value> {
+fn security(members: &ConvertedMembers) -> Option<Value> {
     let rows = members.get("security")?.as_array()?;
     let names = rows.iter().filter_map(Value::as_object).flat_map(|row| row.keys());
     Some(
@@ -125,7 +127,7 @@ fn parameter(parameter: &Value) -> Value {
     let Some(members) = parameter.as_object().filter(|members| !members.contains_key("$ref")) else {
         return parameter.clone();
     };
-    let mut out: Members =
+    let mut out: ConvertedMembers =
         members.iter().filter(|(key, _)| *key != "schema").map(|(key, value)| (key.clone(), value.clone())).collect();
     if let Some(schema) = members.get("schema").and_then(Value::as_object) {
         // the last of these are not of AsyncAPI 3, and are shown all the same
@@ -143,7 +145,7 @@ fn parameter(parameter: &Value) -> Value {
 }
 
 /// A channel, and its operations into `operations`.
-fn channel(whole: &Value, id: &str, item: &Value, operations: &mut Members) -> Value {
+fn channel(whole: &Value, id: &str, item: &Value, operations: &mut ConvertedMembers) -> Value {
     let Some(item) = item.as_object() else { return item.clone() };
     let mut out = Map::new();
     out.insert("address".to_owned(), id.into());
@@ -180,7 +182,7 @@ fn channel(whole: &Value, id: &str, item: &Value, operations: &mut Members) -> V
     out.insert("messages".to_owned(), messages.into());
     if let Some(parameters) = item.get("parameters").and_then(Value::as_object) {
         let parameters = parameters.iter().map(|(name, it)| (name.clone(), parameter(resolve_local_ref(whole, it))));
-        out.insert("parameters".to_owned(), parameters.collect::<Members>().into());
+        out.insert("parameters".to_owned(), parameters.collect::<ConvertedMembers>().into());
     }
     if let Some(servers) = item.get("servers").and_then(Value::as_array) {
         let names = servers.iter().filter_map(Value::as_str);
@@ -203,7 +205,7 @@ fn reference_segment(key: &str) -> String {
 }
 
 /// A name that is not taken.
-fn free(taken: &Members, name: &str) -> String {
+fn free(taken: &ConvertedMembers, name: &str) -> String {
     if !taken.contains_key(name) {
         return name.to_owned();
     }
@@ -214,7 +216,7 @@ fn free(taken: &Members, name: &str) -> String {
 }
 
 /// The messages of an operation: one, or those of `oneOf`.
-fn messages_of<'a>(whole: &'a Value, operation: &'a Members) -> Vec<&'a Value> {
+fn messages_of<'a>(whole: &'a Value, operation: &'a ConvertedMembers) -> Vec<&'a Value> {
     let Some(written) = operation.get("message") else { return Vec::new() };
     match resolve_local_ref(whole, written).get("oneOf").and_then(Value::as_array) {
         Some(several) => several.iter().collect(),
@@ -223,7 +225,7 @@ fn messages_of<'a>(whole: &'a Value, operation: &'a Members) -> Vec<&'a Value> {
 }
 
 /// What a message is called: after its component, or as it says itself.
-fn message_name(written: &Value, taken: &Members) -> Option<String> {
+fn message_name(written: &Value, taken: &ConvertedMembers) -> Option<String> {
     if let Some(reference) = written.get("$ref").and_then(Value::as_str) {
         let last = reference.rsplit('/').next().filter(|name| !name.is_empty())?;
         return Some(unescape_pointer_segment(last));

@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use crate::operation::{METHODS, escape_pointer_segment};
-use crate::places::Problem;
+use crate::places::PartProblem;
 use crate::reference::with_segment;
 use crate::shape::wrong_type;
 use base::Diagnostic;
@@ -14,7 +14,7 @@ const MAX_REPORTED: usize = 20;
 
 /// What has to stand at a place.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum LostKind {
     Text,
     List,
     Object,
@@ -25,56 +25,56 @@ enum Kind {
 }
 
 /// A name of a member, `*` for all members and items, `METHOD` for those of the methods of HTTP.
-const SWAGGER: [(&[&str], Kind); 22] = [
-    (&["host"], Kind::Text),
-    (&["basePath"], Kind::Text),
-    (&["schemes"], Kind::Texts),
-    (&["consumes"], Kind::Texts),
-    (&["produces"], Kind::Texts),
-    (&["paths"], Kind::Object),
-    (&["paths", "*", "parameters"], Kind::List),
-    (&["paths", "*", "parameters", "*"], Kind::Parameter),
-    (&["paths", "*", "METHOD"], Kind::Object),
-    (&["paths", "*", "METHOD", "schemes"], Kind::Texts),
-    (&["paths", "*", "METHOD", "consumes"], Kind::Texts),
-    (&["paths", "*", "METHOD", "produces"], Kind::Texts),
-    (&["paths", "*", "METHOD", "parameters"], Kind::List),
-    (&["paths", "*", "METHOD", "parameters", "*"], Kind::Parameter),
-    (&["paths", "*", "METHOD", "parameters", "*", "collectionFormat"], Kind::Text),
-    (&["paths", "*", "METHOD", "responses"], Kind::Object),
-    (&["paths", "*", "METHOD", "responses", "*", "headers"], Kind::Object),
-    (&["paths", "*", "METHOD", "responses", "*", "examples"], Kind::Object),
-    (&["definitions"], Kind::Object),
-    (&["parameters"], Kind::Object),
-    (&["responses"], Kind::Object),
-    (&["securityDefinitions"], Kind::Object),
+const SWAGGER: [(&[&str], LostKind); 22] = [
+    (&["host"], LostKind::Text),
+    (&["basePath"], LostKind::Text),
+    (&["schemes"], LostKind::Texts),
+    (&["consumes"], LostKind::Texts),
+    (&["produces"], LostKind::Texts),
+    (&["paths"], LostKind::Object),
+    (&["paths", "*", "parameters"], LostKind::List),
+    (&["paths", "*", "parameters", "*"], LostKind::Parameter),
+    (&["paths", "*", "METHOD"], LostKind::Object),
+    (&["paths", "*", "METHOD", "schemes"], LostKind::Texts),
+    (&["paths", "*", "METHOD", "consumes"], LostKind::Texts),
+    (&["paths", "*", "METHOD", "produces"], LostKind::Texts),
+    (&["paths", "*", "METHOD", "parameters"], LostKind::List),
+    (&["paths", "*", "METHOD", "parameters", "*"], LostKind::Parameter),
+    (&["paths", "*", "METHOD", "parameters", "*", "collectionFormat"], LostKind::Text),
+    (&["paths", "*", "METHOD", "responses"], LostKind::Object),
+    (&["paths", "*", "METHOD", "responses", "*", "headers"], LostKind::Object),
+    (&["paths", "*", "METHOD", "responses", "*", "examples"], LostKind::Object),
+    (&["definitions"], LostKind::Object),
+    (&["parameters"], LostKind::Object),
+    (&["responses"], LostKind::Object),
+    (&["securityDefinitions"], LostKind::Object),
 ];
 
-const ASYNCAPI_2: [(&[&str], Kind); 14] = [
-    (&["info"], Kind::Object),
-    (&["servers"], Kind::Object),
-    (&["servers", "*", "url"], Kind::Text),
-    (&["servers", "*", "security"], Kind::List),
-    (&["channels"], Kind::Object),
-    (&["channels", "*", "parameters"], Kind::Object),
-    (&["channels", "*", "parameters", "*", "schema"], Kind::Object),
-    (&["channels", "*", "servers"], Kind::List),
-    (&["channels", "*", "servers", "*"], Kind::Text),
-    (&["channels", "*", "OPERATION"], Kind::Object),
-    (&["channels", "*", "OPERATION", "operationId"], Kind::Text),
-    (&["channels", "*", "OPERATION", "security"], Kind::List),
-    (&["channels", "*", "OPERATION", "traits"], Kind::List),
-    (&["components"], Kind::Object),
+const ASYNCAPI_2: [(&[&str], LostKind); 14] = [
+    (&["info"], LostKind::Object),
+    (&["servers"], LostKind::Object),
+    (&["servers", "*", "url"], LostKind::Text),
+    (&["servers", "*", "security"], LostKind::List),
+    (&["channels"], LostKind::Object),
+    (&["channels", "*", "parameters"], LostKind::Object),
+    (&["channels", "*", "parameters", "*", "schema"], LostKind::Object),
+    (&["channels", "*", "servers"], LostKind::List),
+    (&["channels", "*", "servers", "*"], LostKind::Text),
+    (&["channels", "*", "OPERATION"], LostKind::Object),
+    (&["channels", "*", "OPERATION", "operationId"], LostKind::Text),
+    (&["channels", "*", "OPERATION", "security"], LostKind::List),
+    (&["channels", "*", "OPERATION", "traits"], LostKind::List),
+    (&["components"], LostKind::Object),
 ];
 
 /// What a document of an older format loses by its conversion.
-pub(crate) fn lost_values(document: &Value) -> Vec<Problem> {
+pub(crate) fn lost_values(document: &Value) -> Vec<PartProblem> {
     let is = |key: &str, major: &str| {
         let version =
             document.get(key).map(|version| version.as_str().map_or_else(|| version.to_string(), str::to_owned));
         version.is_some_and(|version| version.starts_with(major))
     };
-    let rows: &[(&[&str], Kind)] = match () {
+    let rows: &[(&[&str], LostKind)] = match () {
         () if document.get("openapi").is_some() => return Vec::new(),
         () if is("asyncapi", "2") => &ASYNCAPI_2,
         () if is("swagger", "2") => &SWAGGER,
@@ -87,7 +87,7 @@ pub(crate) fn lost_values(document: &Value) -> Vec<Problem> {
     problems
 }
 
-fn judge(value: &Value, names: &[&str], kind: Kind, path: &mut String, problems: &mut Vec<Problem>) {
+fn judge(value: &Value, names: &[&str], kind: LostKind, path: &mut String, problems: &mut Vec<PartProblem>) {
     let Some((name, rest)) = names.split_first() else { return tell(value, kind, path, problems) };
     let mut below = |key: &str, value: &Value| {
         with_segment(path, &escape_pointer_segment(key), |path| judge(value, rest, kind, path, problems));
@@ -109,13 +109,13 @@ fn judge(value: &Value, names: &[&str], kind: Kind, path: &mut String, problems:
     }
 }
 
-fn tell(value: &Value, kind: Kind, path: &str, problems: &mut Vec<Problem>) {
+fn tell(value: &Value, kind: LostKind, path: &str, problems: &mut Vec<PartProblem>) {
     let is_fine = match kind {
-        Kind::Text => value.is_string() || value.is_number(),
-        Kind::List => value.is_array(),
-        Kind::Object => value.is_object(),
-        Kind::Parameter => value.is_object() && !is_nameless(value),
-        Kind::Texts => value.is_array() || value.is_string(),
+        LostKind::Text => value.is_string() || value.is_number(),
+        LostKind::List => value.is_array(),
+        LostKind::Object => value.is_object(),
+        LostKind::Parameter => value.is_object() && !is_nameless(value),
+        LostKind::Texts => value.is_array() || value.is_string(),
     };
     if is_fine || value.is_null() || problems.len() >= MAX_REPORTED {
         return;
@@ -126,12 +126,12 @@ fn tell(value: &Value, kind: Kind, path: &str, problems: &mut Vec<Problem>) {
         Err(_) => format!("`{name}`"),
     };
     let message = match kind {
-        Kind::Parameter if value.is_object() => "a parameter has no `name`; it is left out".to_owned(),
-        Kind::Text => wrong_type(&name, "text", value),
-        Kind::Object | Kind::Parameter => wrong_type(&name, "an object", value),
-        Kind::List | Kind::Texts => wrong_type(&name, "a list", value),
+        LostKind::Parameter if value.is_object() => "a parameter has no `name`; it is left out".to_owned(),
+        LostKind::Text => wrong_type(&name, "text", value),
+        LostKind::Object | LostKind::Parameter => wrong_type(&name, "an object", value),
+        LostKind::List | LostKind::Texts => wrong_type(&name, "a list", value),
     };
-    problems.push(Problem { pointer: path.to_owned(), what: Diagnostic::new("openapi-type", message) });
+    problems.push(PartProblem { pointer: path.to_owned(), what: Diagnostic::new("openapi-type", message) });
 }
 
 /// Whether a field of a form has no name.

@@ -15,7 +15,7 @@ pub(super) use lost::lost_values;
 pub(super) use swagger::MOVED;
 
 /// An object that is put together.
-type Members = Map<String, Value>;
+type ConvertedMembers = Map<String, Value>;
 
 /// Converts a document, if it is of an older format.
 ///
@@ -69,7 +69,7 @@ fn stream_items(value: &mut Value) {
 }
 
 /// The extensions of an object.
-fn extensions(members: &Members) -> impl Iterator<Item = (String, Value)> + '_ {
+fn extensions(members: &ConvertedMembers) -> impl Iterator<Item = (String, Value)> + '_ {
     members.iter().filter(|(key, _)| key.starts_with("x-")).map(|(key, value)| (key.clone(), value.clone()))
 }
 

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use crate::operation::{METHODS, is_method};
 use crate::reference::{FILES, for_each_reference, has_names};
 
-use super::{Members, extensions, resolve_local_ref, texts};
+use super::{ConvertedMembers, extensions, resolve_local_ref, texts};
 
 const JSON: &str = "application/json";
 const FORM: &str = "application/x-www-form-urlencoded";
@@ -47,7 +47,7 @@ const SCHEMA: [&str; 19] = [
 ];
 
 /// Converts a document.
-pub(super) fn to_openapi3(members: Members) -> Value {
+pub(super) fn to_openapi3(members: ConvertedMembers) -> Value {
     let whole = Value::Object(members);
     let converter =
         Converter { whole: &whole, consumes: texts(whole.get("consumes")), produces: texts(whole.get("produces")) };
@@ -151,7 +151,7 @@ impl Converter<'_> {
         schemes.iter().map(|scheme| json!({"url": format!("{scheme}://{host}{base}")})).collect()
     }
 
-    fn components(&self) -> Members {
+    fn components(&self) -> ConvertedMembers {
         let mut out = Map::new();
         let of = |key: &str| self.whole.get(key).and_then(Value::as_object).filter(|members| !members.is_empty());
         if let Some(definitions) = of("definitions") {
@@ -163,7 +163,7 @@ impl Converter<'_> {
         }
         if let Some(parameters) = of("parameters") {
             let plain = parameters.iter().filter(|(_, it)| is_plain_parameter(it));
-            let plain: Members = plain.map(|(name, it)| (name.clone(), parameter(it))).collect();
+            let plain: ConvertedMembers = plain.map(|(name, it)| (name.clone(), parameter(it))).collect();
             if !plain.is_empty() {
                 out.insert("parameters".to_owned(), plain.into());
             }
@@ -178,7 +178,7 @@ impl Converter<'_> {
     /// What stands under a path. Its operations get the parameters for bodies that it has for all of them.
     fn path_item(&self, entry: &Value) -> Value {
         let Some(item) = resolve_local_ref(self.whole, entry).as_object() else { return entry.clone() };
-        let mut out: Members = item
+        let mut out: ConvertedMembers = item
             .iter()
             .filter(|(key, _)| !is_method(key) && *key != "parameters")
             .map(|(key, value)| (key.clone(), value.clone()))
@@ -207,9 +207,9 @@ impl Converter<'_> {
         list.map(|it| resolve_local_ref(self.whole, it)).filter(|it| it.is_object()).collect()
     }
 
-    fn operation(&self, operation: &Members, shared: &[&Value]) -> Value {
+    fn operation(&self, operation: &ConvertedMembers, shared: &[&Value]) -> Value {
         const GONE: [&str; 5] = ["parameters", "consumes", "produces", "responses", "schemes"];
-        let mut out: Members = operation
+        let mut out: ConvertedMembers = operation
             .iter()
             .filter(|(key, _)| !GONE.contains(&key.as_str()))
             .map(|(key, value)| (key.clone(), value.clone()))
@@ -254,7 +254,7 @@ impl Converter<'_> {
             };
             out.insert(
                 "headers".to_owned(),
-                headers.iter().map(|(name, it)| (name.clone(), header(it))).collect::<Members>().into(),
+                headers.iter().map(|(name, it)| (name.clone(), header(it))).collect::<ConvertedMembers>().into(),
             );
         }
         let schema = response.get("schema").filter(|schema| !schema.is_null());
@@ -281,7 +281,7 @@ impl Converter<'_> {
             (name.clone(), Value::Object(media))
         };
         if !types.is_empty() {
-            out.insert("content".to_owned(), types.iter().map(media).collect::<Members>().into());
+            out.insert("content".to_owned(), types.iter().map(media).collect::<ConvertedMembers>().into());
         }
         out.extend(extensions(response));
         Value::Object(out)
@@ -305,7 +305,7 @@ fn is_plain_parameter(parameter: &Value) -> bool {
 }
 
 /// What the value of a parameter is.
-fn schema_of(parameter: &Members) -> Members {
+fn schema_of(parameter: &ConvertedMembers) -> ConvertedMembers {
     parameter
         .iter()
         .filter(|(key, _)| SCHEMA.contains(&key.as_str()))
@@ -319,7 +319,7 @@ fn parameter(value: &Value) -> Value {
     if members.contains_key("schema") || members.contains_key("content") {
         return value.clone();
     }
-    let mut out: Members = members
+    let mut out: ConvertedMembers = members
         .iter()
         .filter(|(key, _)| !SCHEMA.contains(&key.as_str()) && !matches!(key.as_str(), "collectionFormat" | "x-example"))
         .map(|(key, value)| (key.clone(), value.clone()))
@@ -368,16 +368,16 @@ fn request_body(parameters: &[&Value], consumes: &[String]) -> Option<Value> {
         for key in ["description", "required"] {
             out.extend(body.get(key).map(|value| (key.to_owned(), value.clone())));
         }
-        out.insert("content".to_owned(), types.iter().map(media).collect::<Members>().into());
+        out.insert("content".to_owned(), types.iter().map(media).collect::<ConvertedMembers>().into());
         out.extend(extensions(body));
         return Some(Value::Object(out));
     }
-    let fields: Vec<&Members> = parameters.iter().filter_map(|it| it.as_object()).collect();
+    let fields: Vec<&ConvertedMembers> = parameters.iter().filter_map(|it| it.as_object()).collect();
     if fields.is_empty() { None } else { Some(form(&fields, consumes)) }
 }
 
 /// The body of a form.
-fn form(fields: &[&Members], consumes: &[String]) -> Value {
+fn form(fields: &[&ConvertedMembers], consumes: &[String]) -> Value {
     let (mut properties, mut required, mut encoding, mut has_file) = (Map::new(), Vec::new(), Map::new(), false);
     for field in fields {
         let Some(name) = field.get("name").and_then(Value::as_str) else { continue };
@@ -416,7 +416,7 @@ fn form(fields: &[&Members], consumes: &[String]) -> Value {
     if !encoding.is_empty() {
         media["encoding"] = encoding.into();
     }
-    let content: Members = types.into_iter().map(|name| (name.to_owned(), media.clone())).collect();
+    let content: ConvertedMembers = types.into_iter().map(|name| (name.to_owned(), media.clone())).collect();
     let mut body = json!({"content": content});
     if is_required {
         body["required"] = true.into();
@@ -426,7 +426,7 @@ fn form(fields: &[&Members], consumes: &[String]) -> Value {
 
 fn security_scheme(scheme: &Value) -> Value {
     let Some(members) = scheme.as_object() else { return scheme.clone() };
-    let mut out: Members = members
+    let mut out: ConvertedMembers = members
         .iter()
         .filter(|(key, _)| *key == "description" || key.starts_with("x-"))
         .map(|(key, value)| (key.clone(), value.clone()))
@@ -444,7 +444,7 @@ fn security_scheme(scheme: &Value) -> Value {
                 _ => "implicit",
             };
             let keys = ["authorizationUrl", "tokenUrl", "scopes"];
-            let flow_members: Members =
+            let flow_members: ConvertedMembers =
                 keys.into_iter().filter_map(|key| Some((key.to_owned(), members.get(key)?.clone()))).collect();
             out.insert("type".to_owned(), "oauth2".into());
             out.insert("flows".to_owned(), json!({flow: flow_members}));

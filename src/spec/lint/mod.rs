@@ -15,7 +15,7 @@ use base::Diagnostic;
 use site::tree::SourceTree;
 
 use super::descriptions::Descriptions;
-use super::places::{Problem, place_spec_problems};
+use super::places::{PartProblem, place_spec_problems};
 use operations::lint_operations;
 use schemas::lint_schemas;
 
@@ -35,7 +35,7 @@ impl Descriptions {
 }
 
 /// The problems of a document, in no particular order.
-fn lint_document(document: &Value) -> Vec<Problem> {
+fn lint_document(document: &Value) -> Vec<PartProblem> {
     let mut problems = lint_operations(document);
     problems.extend(lint_schemas(document));
     // what several paths share is looked at for each of them
@@ -45,11 +45,11 @@ fn lint_document(document: &Value) -> Vec<Problem> {
     if more > 0 {
         problems.truncate(MAX_REPORTED);
         let what = Diagnostic::warning("openapi-example", format!("{more} more problems are not listed"));
-        problems.push(Problem { pointer: String::new(), what });
+        problems.push(PartProblem { pointer: String::new(), what });
     }
     problems
 }
 
-fn problem(pointer: String, code: &'static str, message: String) -> Problem {
-    Problem { pointer, what: Diagnostic::warning(code, message) }
+fn problem(pointer: String, code: &'static str, message: String) -> PartProblem {
+    PartProblem { pointer, what: Diagnostic::warning(code, message) }
 }

@@ -7,16 +7,16 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
 
 use crate::operation::{Operation, escape_pointer_segment, item_reference, operations_of};
-use crate::places::Problem;
+use crate::places::PartProblem;
 use crate::reference::pointer;
 
 use super::problem;
 
 /// References that are followed one after the other.
-const MAX_STEPS: usize = 8;
+const MAX_OPERATION_REFERENCES: usize = 8;
 
 /// An operation and where it stands.
-struct Found<'a> {
+struct FoundOperation<'a> {
     pointer: String,
     /// Where what stands under its path is.
     item: String,
@@ -24,7 +24,7 @@ struct Found<'a> {
     operation: Operation<'a>,
 }
 
-pub(super) fn lint_operations(document: &Value) -> Vec<Problem> {
+pub(super) fn lint_operations(document: &Value) -> Vec<PartProblem> {
     let operations = operations(document);
     let mut problems = Vec::new();
     duplicate_ids(&operations, &mut problems);
@@ -39,14 +39,14 @@ pub(super) fn lint_operations(document: &Value) -> Vec<Problem> {
     problems
 }
 
-fn operations(document: &Value) -> Vec<Found<'_>> {
+fn operations(document: &Value) -> Vec<FoundOperation<'_>> {
     let mut all = Vec::new();
     for (key, is_webhook) in [("paths", false), ("webhooks", true)] {
         for (path, entry) in document.get(key).and_then(Value::as_object).into_iter().flatten() {
             for (method, operation) in operations_of(document, path, entry, is_webhook) {
                 let (item, pointer) =
                     operation_place(document, format!("/{key}/{}", escape_pointer_segment(path)), method);
-                all.push(Found { pointer, item, is_webhook, operation });
+                all.push(FoundOperation { pointer, item, is_webhook, operation });
             }
         }
     }
@@ -55,7 +55,7 @@ fn operations(document: &Value) -> Vec<Found<'_>> {
 
 /// Where what stands under a path has a method, and where that operation stands.
 fn operation_place(document: &Value, mut item: String, method: &str) -> (String, String) {
-    for _ in 0..MAX_STEPS {
+    for _ in 0..MAX_OPERATION_REFERENCES {
         let Some(members) = document.pointer(&item).and_then(Value::as_object) else { break };
         for place in [
             format!("{item}/{}", escape_pointer_segment(method)),
@@ -74,8 +74,8 @@ fn operation_place(document: &Value, mut item: String, method: &str) -> (String,
     (item.clone(), item)
 }
 
-fn duplicate_ids(operations: &[Found<'_>], problems: &mut Vec<Problem>) {
-    let mut known: FxHashMap<&str, &Found<'_>> = FxHashMap::default();
+fn duplicate_ids(operations: &[FoundOperation<'_>], problems: &mut Vec<PartProblem>) {
+    let mut known: FxHashMap<&str, &FoundOperation<'_>> = FxHashMap::default();
     for found in operations {
         let Some(id) = found.operation.text("operationId") else { continue };
         match known.get(id) {
@@ -96,7 +96,7 @@ fn path_parameter_names(path: &str) -> Vec<&str> {
     path.split('{').skip(1).filter_map(|rest| rest.split_once('}')).map(|(name, _)| name).collect()
 }
 
-fn path_parameters(document: &Value, found: &Found<'_>, problems: &mut Vec<Problem>) {
+fn path_parameters(document: &Value, found: &FoundOperation<'_>, problems: &mut Vec<PartProblem>) {
     let own = found.operation.about.get("parameters").map(|list| (list, format!("{}/parameters", found.pointer)));
     let shared = found.operation.shared_parameters().map(|list| (list, format!("{}/parameters", found.item)));
     let names: BTreeSet<&str> = path_parameter_names(found.operation.path).into_iter().collect();
@@ -120,7 +120,7 @@ fn path_parameters(document: &Value, found: &Found<'_>, problems: &mut Vec<Probl
     }
 }
 
-fn unknown_schemes(document: &Value, security: Option<&Value>, place: &str, problems: &mut Vec<Problem>) {
+fn unknown_schemes(document: &Value, security: Option<&Value>, place: &str, problems: &mut Vec<PartProblem>) {
     if document.get("openapi").is_none() {
         return;
     }
@@ -138,7 +138,7 @@ fn unknown_schemes(document: &Value, security: Option<&Value>, place: &str, prob
 
 /// What a value is, or what its references lead to.
 pub(super) fn follow_ref<'a>(document: &'a Value, mut value: &'a Value) -> &'a Value {
-    for _ in 0..MAX_STEPS {
+    for _ in 0..MAX_OPERATION_REFERENCES {
         let next = value.as_object().and_then(item_reference).and_then(pointer);
         match next.and_then(|pointer| document.pointer(&pointer)) {
             Some(next) => value = next,

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::operation::{Members, escape_pointer_segment};
-use crate::places::Problem;
+use crate::operation::{DescriptionMembers, escape_pointer_segment};
+use crate::places::PartProblem;
 use crate::reference::{FILES, has_names, is_looked_at, with_segment};
 
 use super::problem;
@@ -13,8 +13,8 @@ use super::validate::Validator;
 const SCHEMA: [&str; 10] =
     ["type", "enum", "const", "format", "properties", "items", "allOf", "anyOf", "oneOf", "additionalProperties"];
 
-pub(super) fn lint_schemas(document: &Value) -> Vec<Problem> {
-    let mut walk = Walk { validator: Validator::new(document), problems: Vec::new(), path: String::new() };
+pub(super) fn lint_schemas(document: &Value) -> Vec<PartProblem> {
+    let mut walk = SchemaWalk { validator: Validator::new(document), problems: Vec::new(), path: String::new() };
     for (key, member) in document.as_object().into_iter().flatten() {
         walk.path = format!("/{}", escape_pointer_segment(key));
         if key == FILES {
@@ -26,13 +26,13 @@ pub(super) fn lint_schemas(document: &Value) -> Vec<Problem> {
     walk.problems
 }
 
-struct Walk<'a> {
+struct SchemaWalk<'a> {
     validator: Validator<'a>,
-    problems: Vec<Problem>,
+    problems: Vec<PartProblem>,
     path: String,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> SchemaWalk<'a> {
     /// Recursion is bounded by the depth that the parsers allow. `is_part`: others say more about the same value.
     fn value(&mut self, value: &'a Value, is_map: bool, is_part: bool) {
         match value {
@@ -67,7 +67,7 @@ impl<'a> Walk<'a> {
         self.path = path;
     }
 
-    fn object(&mut self, members: Members<'a>, is_part: bool) {
+    fn object(&mut self, members: DescriptionMembers<'a>, is_part: bool) {
         if let Some(schema) = members.get("schema").filter(|schema| schema.is_object()) {
             self.examples_of_media(members, schema);
         } else if SCHEMA.iter().any(|key| members.contains_key(*key)) {
@@ -76,7 +76,7 @@ impl<'a> Walk<'a> {
     }
 
     /// A media type, a parameter or a header.
-    fn examples_of_media(&mut self, members: Members<'a>, schema: &'a Value) {
+    fn examples_of_media(&mut self, members: DescriptionMembers<'a>, schema: &'a Value) {
         let is_text = self.is_text_media();
         let is_judged = |example: &Value| !(is_text && example.is_string());
         if let Some(example) = members.get("example").filter(|example| is_judged(example)) {
@@ -96,7 +96,7 @@ impl<'a> Walk<'a> {
         around == "content" && !media.contains("json")
     }
 
-    fn schema(&mut self, members: Members<'a>, is_part: bool) {
+    fn schema(&mut self, members: DescriptionMembers<'a>, is_part: bool) {
         let Some(schema) = self.validator.document.pointer(&self.path) else { return };
         for key in ["default", "example"] {
             // tools write `default: null` where there is no default

@@ -8,9 +8,9 @@ use crate::spelled_number;
 use super::operations::follow_ref;
 
 /// Deepest nesting of schemas that is looked at.
-const MAX_DEPTH: usize = 48;
+const MAX_SCHEMA_DEPTH: usize = 48;
 /// Most schemas that the examples of one description are compared with.
-const MAX_STEPS: usize = 2_000_000;
+const MAX_COMPARED_SCHEMAS: usize = 2_000_000;
 /// Longest value that is shown, characters.
 const MAX_SHOWN_CHARS: usize = 40;
 
@@ -37,7 +37,7 @@ impl<'a> Validator<'a> {
     /// `is_whole`: nothing else says which fields there are.
     fn fault(&mut self, schema: &'a Value, value: &Value, depth: usize, is_whole: bool) -> Option<Fault> {
         self.steps += 1;
-        if depth > MAX_DEPTH || self.steps > MAX_STEPS {
+        if depth > MAX_SCHEMA_DEPTH || self.steps > MAX_COMPARED_SCHEMAS {
             return None;
         }
         let schema = follow_ref(self.document, schema);

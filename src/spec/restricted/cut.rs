@@ -13,8 +13,8 @@ use std::cell::Cell;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::{Map, Value};
 
-use crate::groups::{Readers, groups_in, groups_of, is_groups, list_access_groups};
-use crate::{Closed, Members, has_names};
+use crate::groups::{ReaderGroups, groups_in, groups_of, is_groups, list_access_groups};
+use crate::{Closed, DescriptionMembers, has_names};
 
 use super::needed;
 
@@ -23,7 +23,7 @@ const MAX_REFERENCES: usize = 8;
 
 /// What is left of a description.
 #[derive(Debug)]
-pub(super) struct Cut {
+pub(super) struct DescriptionCut {
     /// It, without what is closed.
     pub(super) document: Value,
     /// Its operations and channels that are closed.
@@ -33,7 +33,7 @@ pub(super) struct Cut {
 }
 
 /// Cuts a description, or a part of one; `None` if nothing in it is restricted.
-pub(super) fn cut_restricted(document: &Value, readers: Readers<'_>) -> Option<Cut> {
+pub(super) fn cut_restricted(document: &Value, readers: ReaderGroups<'_>) -> Option<DescriptionCut> {
     if !restricts(document) {
         return None;
     }
@@ -46,7 +46,11 @@ pub(super) fn cut_restricted(document: &Value, readers: Readers<'_>) -> Option<C
     };
     let Value::Object(members) = document else {
         let document = cutter.value(document, false, &[]);
-        return Some(Cut { is_empty: document.as_array().is_some_and(Vec::is_empty), document, closed: Vec::new() });
+        return Some(DescriptionCut {
+            is_empty: document.as_array().is_some_and(Vec::is_empty),
+            document,
+            closed: Vec::new(),
+        });
     };
     let mut out = cutter.root(members);
     needed::drop_unneeded(document, &mut out);
@@ -57,7 +61,7 @@ pub(super) fn cut_restricted(document: &Value, readers: Readers<'_>) -> Option<C
     let has_components =
         out.get("components").and_then(Value::as_object).is_some_and(|components| components.values().any(is_filled));
     let is_empty = cutter.is_own_closed(members) || has_paths(document) && !has_paths(&out) && !has_components;
-    Some(Cut { document: out, closed: cutter.closed, is_empty })
+    Some(DescriptionCut { document: out, closed: cutter.closed, is_empty })
 }
 
 /// Whether some part names groups.
@@ -85,8 +89,8 @@ fn restricts(value: &Value) -> bool {
 }
 
 /// The schemas of examples that are referred to, by the pointers of the examples.
-fn examples_by_reference(document: &Value) -> FxHashMap<String, Vec<Members<'_>>> {
-    let mut found: FxHashMap<String, Vec<Members<'_>>> = FxHashMap::default();
+fn examples_by_reference(document: &Value) -> FxHashMap<String, Vec<DescriptionMembers<'_>>> {
+    let mut found: FxHashMap<String, Vec<DescriptionMembers<'_>>> = FxHashMap::default();
     let mut open = vec![document];
     while let Some(value) = open.pop() {
         match value {
@@ -116,9 +120,9 @@ fn examples_by_reference(document: &Value) -> FxHashMap<String, Vec<Members<'_>>
 /// Looks at one description. Recursion is bounded by the depth that the parsers allow.
 pub(super) struct Cutter<'a> {
     pub(super) whole: &'a Value,
-    readers: Readers<'a>,
+    readers: ReaderGroups<'a>,
     /// See [`examples_by_reference`].
-    examples: FxHashMap<String, Vec<Members<'a>>>,
+    examples: FxHashMap<String, Vec<DescriptionMembers<'a>>>,
     /// Values of examples looked at so far.
     pub(super) pruned: Cell<usize>,
     closed: Vec<Closed>,
@@ -126,7 +130,7 @@ pub(super) struct Cutter<'a> {
 
 impl<'a> Cutter<'a> {
     /// Whether an object's own groups close it.
-    fn is_own_closed(&self, members: Members<'_>) -> bool {
+    fn is_own_closed(&self, members: DescriptionMembers<'_>) -> bool {
         !self.readers.may_see(&groups_of(members))
     }
 
@@ -167,14 +171,14 @@ impl<'a> Cutter<'a> {
     }
 
     /// What a reference of a schema leads to.
-    pub(super) fn referred(&self, members: Members<'_>) -> Option<(String, Members<'a>)> {
+    pub(super) fn referred(&self, members: DescriptionMembers<'_>) -> Option<(String, DescriptionMembers<'a>)> {
         let pointer = crate::item_reference(members).and_then(crate::pointer)?;
         let target = self.whole.pointer(&pointer)?.as_object()?;
         Some((pointer.into_owned(), target))
     }
 
     /// The whole description.
-    fn root(&mut self, members: Members<'a>) -> Value {
+    fn root(&mut self, members: DescriptionMembers<'a>) -> Value {
         let is_closed = self.is_own_closed(members);
         // a part of a description may be a schema
         let own = self.hidden_fields(members);
@@ -208,7 +212,7 @@ impl<'a> Cutter<'a> {
         Value::Object(out)
     }
 
-    fn channels(&mut self, channels: Members<'a>, is_closed: bool) -> Value {
+    fn channels(&mut self, channels: DescriptionMembers<'a>, is_closed: bool) -> Value {
         let is_closed = is_closed || self.is_own_closed(channels);
         let (gone, left): (Vec<_>, Vec<_>) =
             channels.iter().partition(|(_, channel)| is_closed || self.is_closed(channel));
@@ -223,7 +227,7 @@ impl<'a> Cutter<'a> {
     }
 
     /// Paths or webhooks. What stands under a path goes when none of its operations is left.
-    fn paths(&mut self, paths: Members<'a>, is_webhook: bool, is_closed: bool) -> Value {
+    fn paths(&mut self, paths: DescriptionMembers<'a>, is_webhook: bool, is_closed: bool) -> Value {
         let is_closed = is_closed || self.is_own_closed(paths);
         let mut out = Map::new();
         for (path, entry) in paths {
@@ -304,7 +308,7 @@ impl<'a> Cutter<'a> {
     }
 
     /// An object whose keys are names.
-    fn names(&self, members: Members<'_>) -> Value {
+    fn names(&self, members: DescriptionMembers<'_>) -> Value {
         let left = members.iter().filter(|(_, member)| !self.is_closed(member));
         left.map(|(name, member)| {
             (
@@ -320,7 +324,7 @@ impl<'a> Cutter<'a> {
     }
 
     /// An object whose keys are words of the format.
-    fn object(&self, members: Members<'_>, gone: &[&str]) -> Value {
+    fn object(&self, members: DescriptionMembers<'_>, gone: &[&str]) -> Value {
         const FIELDS: [&str; 5] = ["properties", "allOf", "anyOf", "oneOf", "$ref"];
         let own =
             if FIELDS.iter().any(|key| members.contains_key(*key)) { self.hidden_fields(members) } else { Vec::new() };
@@ -332,7 +336,13 @@ impl<'a> Cutter<'a> {
 
     /// A member of an object whose keys are words; `None` if it is left out. `hidden`: fields of the object that are
     /// closed.
-    fn member(&self, key: &str, member: &Value, members: Members<'_>, hidden: &FxHashSet<&str>) -> Option<Value> {
+    fn member(
+        &self,
+        key: &str,
+        member: &Value,
+        members: DescriptionMembers<'_>,
+        hidden: &FxHashSet<&str>,
+    ) -> Option<Value> {
         let is_hidden = |name: &Value| name.as_str().is_some_and(|name| hidden.contains(name));
         match (key, member) {
             ("x-mint", mint) => Some(self.mint(mint)),
@@ -388,8 +398,8 @@ impl<'a> Cutter<'a> {
     /// The discriminator of variants, without those that are gone.
     fn discriminator(
         &self,
-        discriminator: Members<'_>,
-        members: Members<'_>,
+        discriminator: DescriptionMembers<'_>,
+        members: DescriptionMembers<'_>,
         hidden: &FxHashSet<&str>,
     ) -> Option<Value> {
         if discriminator.get("propertyName").and_then(Value::as_str).is_some_and(|name| hidden.contains(name)) {
@@ -420,7 +430,7 @@ impl<'a> Cutter<'a> {
     }
 
     /// What is written as an example of an object, or in the place of a value.
-    fn example(&self, key: &str, member: &Value, members: Members<'_>) -> Option<Value> {
+    fn example(&self, key: &str, member: &Value, members: DescriptionMembers<'_>) -> Option<Value> {
         let schema = members.get("schema").and_then(Value::as_object).unwrap_or(members);
         match member {
             Value::Array(items) if key == "examples" => {
@@ -496,7 +506,7 @@ impl<'a> Cutter<'a> {
     }
 
     /// The values of an enumeration that the readers may not see.
-    pub(super) fn closed_values(&self, members: Members<'_>) -> Vec<String> {
+    pub(super) fn closed_values(&self, members: DescriptionMembers<'_>) -> Vec<String> {
         let Some(rows) = members.get("x-mint-enum") else { return Vec::new() };
         let Some(rows) = rows.as_object() else {
             // it is not known which values are meant
@@ -509,7 +519,7 @@ impl<'a> Cutter<'a> {
     }
 
     /// Names of the fields of a schema that the readers may not see.
-    fn hidden_fields(&self, members: Members<'_>) -> Vec<String> {
+    fn hidden_fields(&self, members: DescriptionMembers<'_>) -> Vec<String> {
         self.shape(&[members]).hidden().map(str::to_owned).collect()
     }
 }

@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
 
-use crate::Members;
+use crate::DescriptionMembers;
 
 use super::cut::{Cutter, enum_value_text};
 
@@ -12,20 +12,20 @@ const MAX_VALUES: usize = 2_000_000;
 
 /// What some schemas together say of a value.
 #[derive(Default)]
-pub(super) struct Shape<'s> {
+pub(super) struct ValueShape<'s> {
     /// Fields that may be seen, with their schemas.
-    open: FxHashMap<&'s str, Vec<Members<'s>>>,
+    open: FxHashMap<&'s str, Vec<DescriptionMembers<'s>>>,
     /// Fields that may not.
     closed: FxHashSet<&'s str>,
     /// Of the items of a list.
-    items: Vec<Members<'s>>,
+    items: Vec<DescriptionMembers<'s>>,
     /// Of fields without a name in the schema.
-    others: Vec<Members<'s>>,
+    others: Vec<DescriptionMembers<'s>>,
     /// Values that may not be seen.
     closed_values: Vec<String>,
 }
 
-impl<'s> Shape<'s> {
+impl<'s> ValueShape<'s> {
     /// Fields that may not be seen. One that another schema shows may.
     pub(super) fn hidden(&self) -> impl Iterator<Item = &'s str> {
         self.closed.iter().copied().filter(|name| !self.open.contains_key(name))
@@ -38,13 +38,13 @@ impl<'s> Shape<'s> {
 
 impl<'a> Cutter<'a> {
     /// What schemas say, with all that they are put together from.
-    pub(super) fn shape<'s>(&self, schemas: &[Members<'s>]) -> Shape<'s>
+    pub(super) fn shape<'s>(&self, schemas: &[DescriptionMembers<'s>]) -> ValueShape<'s>
     where
         'a: 's,
     {
-        let mut shape = Shape::default();
+        let mut shape = ValueShape::default();
         let mut seen: FxHashSet<(String, bool)> = FxHashSet::default();
-        let mut next: Vec<(Members<'s>, bool)> = schemas.iter().map(|schema| (*schema, false)).collect();
+        let mut next: Vec<(DescriptionMembers<'s>, bool)> = schemas.iter().map(|schema| (*schema, false)).collect();
         while let Some((schema, is_closed)) = next.pop() {
             for (name, field) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
                 if is_closed || self.is_closed(field) {
@@ -79,7 +79,7 @@ impl<'a> Cutter<'a> {
 
     /// Takes out of an example what its schemas close. `false`: the example itself may not be seen. Recursion is
     /// bounded by the depth of the example.
-    pub(super) fn prune(&self, schemas: &[Members<'_>], data: &mut Value) -> bool {
+    pub(super) fn prune(&self, schemas: &[DescriptionMembers<'_>], data: &mut Value) -> bool {
         self.pruned.set(self.pruned.get() + 1);
         if self.pruned.get() > MAX_VALUES {
             return false;

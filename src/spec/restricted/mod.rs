@@ -1,7 +1,7 @@
 //! What the readers of a bundle may not see, because it names user groups that the export does not include.
 //!
-//! 1. [`Readers`] decides: pages by their front matter, parts of API descriptions by `x-mint` (`groups`). Groups that
-//!    cannot be read close what they stand at.
+//! 1. [`ReaderGroups`] decides: pages by their front matter, parts of API descriptions by `x-mint` (`groups`). Groups
+//!    that cannot be read close what they stand at.
 //! 2. [`cut_restricted_specs`] looks at every JSON and YAML file whose text names groups and puts what may be seen in
 //!    its place (`cut`, written by `text`). From then on the tree has no more of it, so that no later stage can show
 //!    it: pages, their Markdown, the published copy of the file.
@@ -18,10 +18,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use crate::groups::Readers;
+use crate::groups::ReaderGroups;
 use crate::{OpenSpecs, Specs};
 use base::{Diagnostic, FileId};
-use site::problems::Problems;
+use site::problems::LoadProblems;
 use site::tree::SourceTree;
 
 use cut::cut_restricted;
@@ -37,7 +37,7 @@ pub fn restricted_link(link: &str) -> Diagnostic {
 /// the paths of those of which nothing is left.
 ///
 /// What a file refers to in others may be closed there: each file is cut together with all that it refers to.
-pub fn cut_restricted_specs(open: &mut OpenSpecs, readers: Readers<'_>) -> Vec<String> {
+pub fn cut_restricted_specs(open: &mut OpenSpecs, readers: ReaderGroups<'_>) -> Vec<String> {
     let OpenSpecs { specs, tree, problems } = open;
     let mut withheld: BTreeSet<FileId> = BTreeSet::new();
     let mut published: BTreeMap<FileId, Vec<u8>> = BTreeMap::new();
@@ -100,7 +100,11 @@ pub fn cut_restricted_specs(open: &mut OpenSpecs, readers: Readers<'_>) -> Vec<S
 
 /// The files that have to be looked at: those whose text names groups, the descriptions that have parts of them, and
 /// all that these have parts of. Of descriptions with their number.
-fn files_to_close(specs: &mut Specs, tree: &SourceTree, problems: &mut Problems) -> BTreeMap<FileId, Option<usize>> {
+fn files_to_close(
+    specs: &mut Specs,
+    tree: &SourceTree,
+    problems: &mut LoadProblems,
+) -> BTreeMap<FileId, Option<usize>> {
     let named: BTreeMap<FileId, Option<usize>> = specs.naming_groups().into_iter().collect();
     let mut files = named.clone();
     if named.is_empty() {

@@ -2,14 +2,14 @@
 
 use serde_json::{Value, json};
 
-use crate::groups::{Readers, list_access_groups};
+use crate::groups::{ReaderGroups, list_access_groups};
 
-use super::cut::{Cut, cut_restricted};
+use super::cut::{DescriptionCut, cut_restricted};
 
 #[track_caller]
 fn check(groups: &Value, readers: &[&str], expect: bool) {
     let readers: Vec<String> = readers.iter().map(|group| (*group).to_owned()).collect();
-    assert_eq!(Readers(&readers).may_see(&list_access_groups(groups)), expect, "{groups} for {readers:?}");
+    assert_eq!(ReaderGroups(&readers).may_see(&list_access_groups(groups)), expect, "{groups} for {readers:?}");
 }
 
 #[test]
@@ -53,13 +53,13 @@ fn groups_that_cannot_be_read_close() {
 #[test]
 fn names_of_other_groups_are_not_kept() {
     let readers = ["a".to_owned()];
-    assert_eq!(Readers(&readers).own(&list_access_groups(&json!(["b", "a"]))), json!(["a"]));
-    assert_eq!(Readers(&readers).own(&list_access_groups(&json!([{"excludes": ["b"]}]))), json!(["*"]));
+    assert_eq!(ReaderGroups(&readers).own(&list_access_groups(&json!(["b", "a"]))), json!(["a"]));
+    assert_eq!(ReaderGroups(&readers).own(&list_access_groups(&json!([{"excludes": ["b"]}]))), json!(["*"]));
 }
 
 /// What is left of a description for the readers of group `a`.
-fn cut_for_a(document: &Value) -> Option<Cut> {
-    cut_restricted(document, Readers(&["a".to_owned()]))
+fn cut_for_a(document: &Value) -> Option<DescriptionCut> {
+    cut_restricted(document, ReaderGroups(&["a".to_owned()]))
 }
 
 #[track_caller]

@@ -4,7 +4,8 @@ use std::error::Error;
 use std::io::{Write as _, stdout};
 
 use offprint_textmate::{
-    BLOCK_WORK, Grammar, GrammarId, Grammars, Scopes, Shared, States, Theme, ThemeRule, Tokenizer, Tools,
+    BLOCK_WORK, Grammar, GrammarId, Grammars, ScopeStacks, States, ThemeRule, TokenTheme, Tokenizer, TokenizerShared,
+    Tools,
 };
 
 const GRAMMAR: &str = r##"{
@@ -35,9 +36,9 @@ impl Grammars for OneGrammar {
 fn main() -> Result<(), Box<dyn Error>> {
     let grammars = OneGrammar(Grammar::compile(GRAMMAR, &|_| false)?);
     let rule = |selector: &str, color| ThemeRule { selector: selector.to_owned(), color: Some(color), font: None };
-    let theme = || Theme::new(&[rule("comment", 1), rule("variable", 2)]);
-    let (scopes, states) = (Scopes::new([theme(), theme()]), States::default());
-    let shared = Shared { grammars: &grammars, scopes: &scopes, states: &states };
+    let theme = || TokenTheme::new(&[rule("comment", 1), rule("variable", 2)]);
+    let (scopes, states) = (ScopeStacks::new([theme(), theme()]), States::default());
+    let shared = TokenizerShared { grammars: &grammars, scopes: &scopes, states: &states };
 
     let mut tokenizer = Tokenizer::new(Tools::default());
     tokenizer.set_work(BLOCK_WORK);

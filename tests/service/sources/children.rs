@@ -7,7 +7,9 @@ use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use offprint::service::job::child::{self, Built, Cause, Failure, JobSource, Limits, Progress, Work};
+use offprint::service::job::child::{
+    self, Built, Cause, ChildProgress, ChildWork, ExportFailure, JobSource, MachineLimits,
+};
 use tempfile::TempDir;
 
 use super::{Job, PROGRAM, SITE, runtime, write};
@@ -63,11 +65,11 @@ pub(super) fn signal(id: u32, name: &str) {
 }
 
 /// Runs a job and does something to its child once it is at the pages.
-fn run_and(job: &Job, act: impl Fn(u32) + Send + Sync) -> Result<Built, Failure> {
+fn run_and(job: &Job, act: impl Fn(u32) + Send + Sync) -> Result<Built, ExportFailure> {
     let done = Mutex::new(false);
     job.run_telling(|progress| {
         let mut done = done.lock().unwrap();
-        if !*done && matches!(progress, Progress::Stage(ref name) if name == "pages") {
+        if !*done && matches!(progress, ChildProgress::Stage(ref name) if name == "pages") {
             *done = true;
             act(child_in(&job.work.folder).expect("a child"));
         }
@@ -103,7 +105,7 @@ fn s31_a_child_that_says_nothing_is_killed() {
 
 #[test]
 fn s31_time_processor_memory_and_files_are_bounded() {
-    type Change = fn(&mut Limits);
+    type Change = fn(&mut MachineLimits);
     let site = large_site(3000);
     let limited = |change: Change| {
         let mut job = Job::new(JobSource::Folder { path: site.path().to_owned() });
@@ -184,7 +186,7 @@ fn canceling_ends_the_child() {
         &job.work,
         &job.limits,
         |progress| {
-            if matches!(progress, Progress::Pages { .. })
+            if matches!(progress, ChildProgress::Pages { .. })
                 && let Some(cancel) = cancel.lock().unwrap().take()
             {
                 *child.lock().unwrap() = child_in(&job.work.folder).expect("a child");
@@ -219,7 +221,7 @@ fn s19_a_child_has_no_environment_and_ends_with_its_parent() {
     fs::create_dir(&folder).unwrap();
     let job = Job::new(JobSource::Folder { path: site.path().to_owned() });
     let environment = Mutex::new(None);
-    let mut limited = Job { limits: Limits { silent_seconds: 1, ..job.limits.clone() }, ..job };
+    let mut limited = Job { limits: MachineLimits { silent_seconds: 1, ..job.limits.clone() }, ..job };
     limited.limits.program = PROGRAM.into();
     let failure = run_and(&limited, |child| {
         *environment.lock().unwrap() = fs::read(format!("/proc/{child}/environ")).ok();
@@ -231,7 +233,7 @@ fn s19_a_child_has_no_environment_and_ends_with_its_parent() {
 
     // the same program by hand: its input ends while it works
     let request = serde_json::json!({
-        "work": Work { folder: folder.clone(), ..limited.work.clone() },
+        "work": ChildWork { folder: folder.clone(), ..limited.work.clone() },
         "bounds": { "seconds": 600, "cpuSeconds": 600, "memoryBytes": 1_u64 << 30, "fetchBytes": 1 << 20, "fileBytes": 1_u64 << 30, "threads": 1 },
     });
     let mut command = Command::new(PROGRAM);

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use offprint::confine::{Isolation, Layers};
-use offprint::service::job::child::{Cause, Failure, JobSource, Limits, Progress, find_layers};
+use offprint::service::job::child::{Cause, ChildProgress, ExportFailure, JobSource, MachineLimits, find_layers};
 
 use super::archives::serve;
 use super::children::{child_in, children, large_site, signal};
@@ -20,11 +20,11 @@ fn status(process: u32, name: &str) -> String {
 }
 
 /// Runs a job and does something to its fetcher and its renderer once pages are made.
-fn run_and(job: &Job, act: impl Fn(u32, u32) + Send + Sync) -> Result<(), Failure> {
+fn run_and(job: &Job, act: impl Fn(u32, u32) + Send + Sync) -> Result<(), ExportFailure> {
     let done = Mutex::new(false);
     let outcome = job.run_telling(|progress| {
         let mut done = done.lock().unwrap();
-        if !*done && matches!(progress, Progress::Stage(ref name) if name == "pages") {
+        if !*done && matches!(progress, ChildProgress::Stage(ref name) if name == "pages") {
             *done = true;
             let fetcher = child_in(&job.work.folder).expect("a fetcher");
             let started = children(fetcher);
@@ -125,7 +125,7 @@ fn a_renderer_knows_neither_address_nor_credentials_of_its_source() {
     *url = format!("file://{}", secret.display());
     let seen = Mutex::new(None);
     job.run_telling(|progress| {
-        if matches!(progress, Progress::Source { .. }) {
+        if matches!(progress, ChildProgress::Source { .. }) {
             let fetcher = child_in(&job.work.folder).expect("a fetcher");
             let (renderer, _) = children(fetcher)[0];
             let knows = |process| memory_of(process).map(|memory| memory.windows(6).any(|bytes| bytes == b"s3cret"));
@@ -160,7 +160,7 @@ fn memory_of(process: u32) -> Option<Vec<u8>> {
 fn a_machine_that_lacks_what_is_required_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let found = |program: &str, isolation| {
-        let limits = Limits { program: program.into(), ..Limits::default() };
+        let limits = MachineLimits { program: program.into(), ..MachineLimits::default() };
         find_layers(&limits, isolation, &folder.path().join("trial"))
     };
     // a program that cannot confine itself

@@ -16,7 +16,7 @@ use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use offprint::fetch::git::Protocol;
-use offprint::service::job::child::{Cause, JobSource, Progress};
+use offprint::service::job::child::{Cause, ChildProgress, JobSource};
 use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tempfile::TempDir;
@@ -277,7 +277,7 @@ fn s_prv_5_a_branch_comes_over_https() {
         }
         let reported = std::sync::Mutex::new(Vec::new());
         let done = job.run_telling(|progress| {
-            if let Progress::Gone(branches) = progress {
+            if let ChildProgress::Gone(branches) = progress {
                 reported.lock().unwrap().extend(branches);
             }
         });

@@ -18,10 +18,12 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::{Mutex, OnceLock};
 
-use offprint::bundle::{Deployment, Features};
+use offprint::bundle::{BundleDeployment, ManifestFeatures};
 use offprint::confine::{Isolation, Layers};
 use offprint::fetch::git::Protocol;
-use offprint::service::job::child::{self, Built, Cause, Failure, JobSource, Limits, Progress, Work};
+use offprint::service::job::child::{
+    self, Built, Cause, ChildProgress, ChildWork, ExportFailure, JobSource, MachineLimits,
+};
 use tempfile::TempDir;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_offprint");
@@ -131,7 +133,7 @@ impl Repository {
 fn layers() -> Layers {
     static LAYERS: OnceLock<Layers> = OnceLock::new();
     *LAYERS.get_or_init(|| {
-        let limits = Limits { program: PROGRAM.into(), ..Limits::default() };
+        let limits = MachineLimits { program: PROGRAM.into(), ..MachineLimits::default() };
         let folder = tempfile::tempdir().unwrap();
         child::find_layers(&limits, Isolation::BestEffort, &folder.path().join("trial")).unwrap()
     })
@@ -140,29 +142,33 @@ fn layers() -> Layers {
 /// Work in a folder of its own.
 struct Job {
     home: TempDir,
-    work: Work,
-    limits: Limits,
+    work: ChildWork,
+    limits: MachineLimits,
 }
 
 impl Job {
     fn new(source: JobSource) -> Self {
         let home = TempDir::with_prefix("offprint-job-").unwrap();
-        let work = Work {
+        let work = ChildWork {
             source,
             folder: home.path().join("job"),
             domain: Some("docs.acme.example".to_owned()),
             version: None,
             paths: Vec::new(),
             groups: Vec::new(),
-            deployment: Deployment::Cloud,
-            features: Features { offline_search: true, ..Features::default() },
+            deployment: BundleDeployment::Cloud,
+            features: ManifestFeatures { offline_search: true, ..ManifestFeatures::default() },
             optimize_png: false,
             from: None,
             search: None,
             assistant: None,
             allow_private: Vec::new(),
         };
-        Self { home, work, limits: Limits { program: PROGRAM.into(), layers: layers(), ..Limits::default() } }
+        Self {
+            home,
+            work,
+            limits: MachineLimits { program: PROGRAM.into(), layers: layers(), ..MachineLimits::default() },
+        }
     }
 
     fn version(mut self, version: &str) -> Self {
@@ -170,16 +176,16 @@ impl Job {
         self
     }
 
-    fn run(&self) -> Result<Built, Failure> {
+    fn run(&self) -> Result<Built, ExportFailure> {
         self.run_telling(|_| {})
     }
 
-    fn run_telling(&self, tell: impl Fn(Progress) + Send + Sync) -> Result<Built, Failure> {
+    fn run_telling(&self, tell: impl Fn(ChildProgress) + Send + Sync) -> Result<Built, ExportFailure> {
         runtime().block_on(child::run_child(&self.work, &self.limits, tell, std::future::pending()))
     }
 
     #[track_caller]
-    fn fails(&self, cause: Cause, expect: &str) -> Failure {
+    fn fails(&self, cause: Cause, expect: &str) -> ExportFailure {
         let failure = self.run().expect_err("a failure");
         assert_eq!(failure.cause, cause, "{failure:?}");
         assert!(failure.message.contains(expect), "{failure:?}");
@@ -270,10 +276,10 @@ fn e_arc_2_a_folder_gives_the_bytes_of_the_command_line() {
     assert_eq!((built.size, built.pages, built.version.as_str(), &built.commit), (bytes.len() as u64, 3, "v1", &None));
     assert_eq!(built.archive.parent(), Some(job.work.folder.as_path()));
     let reported = reported.into_inner().unwrap();
-    assert_eq!(reported[0], Progress::Source { version: "v1".to_owned(), commit: None });
+    assert_eq!(reported[0], ChildProgress::Source { version: "v1".to_owned(), commit: None });
     assert!(
-        reported.contains(&Progress::Stage("pages".to_owned()))
-            && reported.contains(&Progress::Pages { done: 3, total: 3 }),
+        reported.contains(&ChildProgress::Stage("pages".to_owned()))
+            && reported.contains(&ChildProgress::Pages { done: 3, total: 3 }),
         "{reported:?}"
     );
     // nothing but the work's folder was written
@@ -339,7 +345,7 @@ fn commits_are_told() {
         reported
             .into_inner()
             .unwrap()
-            .contains(&Progress::Source { version: built.version.clone(), commit: Some(commit) })
+            .contains(&ChildProgress::Source { version: built.version.clone(), commit: Some(commit) })
     );
 
     // a branch that is replaced: its history is another one, and the commit to compare with is on no branch any more

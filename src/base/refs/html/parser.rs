@@ -6,12 +6,12 @@ use std::ops::Range;
 use lol_html::html_content::TextType;
 use lol_html::{Settings, element, text};
 
-use super::super::tag::{Attribute, Tag, attribute_name};
-use super::super::{Coding, Visitor, address, css::scan_css, element as meaning};
+use super::super::tag::{RefAttribute, RefTag, attribute_name};
+use super::super::{AddressCoding, Visitor, address, css::scan_css, element as meaning};
 use crate::html::read_html;
 
 /// The text of a `<style>` or `<noscript>`.
-struct Text {
+struct RawElement {
     place: Range<usize>,
     is_noscript: bool,
     /// With character references.
@@ -20,10 +20,10 @@ struct Text {
 
 /// Reads a page; `false` if even this parser cannot determine what a browser would make of it.
 pub(super) fn parse_html_refs<V: Visitor>(html: &[u8], depth: usize, visitor: &mut V) -> bool {
-    let texts: RefCell<Vec<Text>> = RefCell::default();
+    let texts: RefCell<Vec<RawElement>> = RefCell::default();
     let visitor = RefCell::new(visitor);
     let elements = element!("*", |element| {
-        let attributes: Vec<Attribute<'_>> = element
+        let attributes: Vec<RefAttribute<'_>> = element
             .attributes()
             .iter()
             .filter_map(|attribute| {
@@ -35,16 +35,16 @@ pub(super) fn parse_html_refs<V: Visitor>(html: &[u8], depth: usize, visitor: &m
             .collect();
         let name = element.tag_name();
         if !attributes.is_empty() {
-            let tag = Tag {
+            let tag = RefTag {
                 name: name.as_bytes(),
                 attributes: &attributes,
                 at: element.source_location().bytes().start,
-                coding: Coding::Markup,
+                coding: AddressCoding::Markup,
             };
             meaning::visit(&tag, depth, &mut **visitor.borrow_mut());
         }
         if name == "style" || name == "noscript" {
-            texts.borrow_mut().push(Text { place: 0..0, is_noscript: name == "noscript", is_coded: false });
+            texts.borrow_mut().push(RawElement { place: 0..0, is_noscript: name == "noscript", is_coded: false });
         }
         Ok(())
     });
@@ -62,14 +62,14 @@ pub(super) fn parse_html_refs<V: Visitor>(html: &[u8], depth: usize, visitor: &m
     let settings = Settings::new().append_element_content_handler(elements).append_element_content_handler(inside);
     let whole = read_html(html, settings);
     let visitor = visitor.into_inner();
-    for Text { place, is_noscript, is_coded } in texts.into_inner() {
+    for RawElement { place, is_noscript, is_coded } in texts.into_inner() {
         let Some(content) = html.get(place.clone()) else { continue };
         if is_noscript {
             super::read_within(content, place.start, depth + 1, visitor);
         } else if is_coded {
-            scan_css(&address::decode_markup(content), Coding::Plain, place.start, visitor);
+            scan_css(&address::decode_markup(content), AddressCoding::Plain, place.start, visitor);
         } else {
-            scan_css(content, Coding::Plain, place.start, visitor);
+            scan_css(content, AddressCoding::Plain, place.start, visitor);
         }
     }
     whole

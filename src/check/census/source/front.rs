@@ -3,10 +3,10 @@
 
 use base::cut::SliceText as _;
 
-use super::{Syntax, script};
+use super::{PageSyntax, script};
 
 /// Where the front matter of a text ends; its start if it has none.
-pub(super) fn front_matter_end(text: &str, syntax: Syntax) -> usize {
+pub(super) fn front_matter_end(text: &str, syntax: PageSyntax) -> usize {
     // some tools let empty lines stand before it
     let rest = text.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']);
     let start = text.len() - rest.len();

@@ -28,7 +28,7 @@ use rustc_hash::FxHashSet;
 
 /// What the text of a page is written in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Syntax {
+pub struct PageSyntax {
     /// Tags are JSX, braces hold expressions, and lines may be modules.
     pub is_mdx: bool,
     /// Lines of Rust that begin with `#` are not shown, as mdBook has it.
@@ -79,7 +79,7 @@ struct SourcePiece {
 
 impl Source {
     /// Reads the file of a page.
-    pub fn read(file: &str, syntax: Syntax) -> Self {
+    pub fn read(file: &str, syntax: PageSyntax) -> Self {
         let mut reader = SourceReader::new(file, syntax);
         reader.run();
         reader.out
@@ -108,7 +108,7 @@ struct SourceReader<'s> {
     bytes: &'s [u8],
     start: usize,
     at: usize,
-    syntax: Syntax,
+    syntax: PageSyntax,
     /// Bytes that may still be looked at in vain.
     budget: usize,
     /// Names of components that are the author's own.
@@ -120,7 +120,7 @@ struct SourceReader<'s> {
 }
 
 impl<'s> SourceReader<'s> {
-    fn new(text: &'s str, syntax: Syntax) -> Self {
+    fn new(text: &'s str, syntax: PageSyntax) -> Self {
         let out = Source { text: String::with_capacity(text.len() + 64), ..Source::default() };
         let budget = text.len().saturating_mul(BUDGET_PER_BYTE).max(LEAST_BUDGET);
         Self {

@@ -7,7 +7,7 @@ use base::bytes::find_pair;
 use super::skip_blanks;
 
 /// Longest statement or expression that is looked through, bytes.
-const MAX_BYTES: usize = 1 << 18;
+const MAX_SCANNED_SCRIPT_BYTES: usize = 1 << 18;
 
 /// Whether a line begins with a statement of a module, and not with a sentence.
 pub(super) fn starts_statement(line: &[u8]) -> bool {
@@ -43,7 +43,7 @@ pub(super) fn own_names(statement: &str) -> impl Iterator<Item = &str> {
 /// Where the statement ends that begins at `at`: behind the line in which all its brackets are closed, or which closes
 /// one without being indented, with nothing of it following.
 pub(super) fn statement_end(bytes: &[u8], at: usize) -> usize {
-    let end = bytes.len().min(at.saturating_add(MAX_BYTES));
+    let end = bytes.len().min(at.saturating_add(MAX_SCANNED_SCRIPT_BYTES));
     let mut brackets = Brackets::default();
     let mut line = at;
     while line < end {
@@ -126,7 +126,7 @@ fn string_end(bytes: &[u8], mut at: usize, quote: u8) -> Option<usize> {
 
 /// Behind the `}` that closes the brace at `at`. How many bytes were looked at is told, too.
 pub(super) fn expression_end(bytes: &[u8], at: usize) -> (Option<usize>, usize) {
-    let end = bytes.len().min(at.saturating_add(MAX_BYTES));
+    let end = bytes.len().min(at.saturating_add(MAX_SCANNED_SCRIPT_BYTES));
     let (mut here, mut depth) = (at, 0_usize);
     while here < end {
         match bytes[here] {

@@ -2,12 +2,13 @@ use proptest::prelude::*;
 
 use super::*;
 
-const MDX: Syntax = Syntax { is_mdx: true, hides_rust: false, is_mintlify: false, fills_code: false, is_vault: false };
-const MARKDOWN: Syntax =
-    Syntax { is_mdx: false, hides_rust: false, is_mintlify: false, fills_code: false, is_vault: false };
+const MDX: PageSyntax =
+    PageSyntax { is_mdx: true, hides_rust: false, is_mintlify: false, fills_code: false, is_vault: false };
+const MARKDOWN: PageSyntax =
+    PageSyntax { is_mdx: false, hides_rust: false, is_mintlify: false, fills_code: false, is_vault: false };
 
 /// The words that a text shows.
-fn words(text: &str, syntax: Syntax) -> String {
+fn words(text: &str, syntax: PageSyntax) -> String {
     let source = Source::read(text, syntax);
     let is_word = |c: char| c.is_alphanumeric();
     let words: Vec<&str> = source.text().split(|c: char| !is_word(c)).filter(|word| !word.is_empty()).collect();
@@ -83,13 +84,13 @@ fn code_is_text() {
     check_markdown("``` c\na\n    ```\nb\n```\nc", "a b c");
     check_mdx("```c\na\n        ```\nb", "a b");
     check("````mdx-code-block\n<p>a</p>\n", "a");
-    let titled = Syntax { is_mintlify: true, fills_code: true, ..MDX };
+    let titled = PageSyntax { is_mintlify: true, fills_code: true, ..MDX };
     assert_eq!(
         words("```js A title (new) {1,2} lines icon=\"no no\" highlight={3} end\nb\n```", titled),
         "A title new end b"
     );
     assert_eq!(words("```\na {{b}} {{ c.d }} {{e f}}\n```\n`g {{h}} i`", titled), "a e f g i");
-    let rust = Syntax { hides_rust: true, ..MARKDOWN };
+    let rust = PageSyntax { hides_rust: true, ..MARKDOWN };
     assert_eq!(words("```rust\n# use hidden;\nshown();\n#![attr]\n```", rust), "shown attr");
 }
 
@@ -166,7 +167,7 @@ proptest! {
 
 #[test]
 fn syntax_of_vaults_and_young_tools_is_no_text() {
-    let vault = Syntax { is_vault: true, ..MARKDOWN };
+    let vault = PageSyntax { is_vault: true, ..MARKDOWN };
     assert_eq!(words("A [[Note#Part|label]] [[Note]] %%no%% b ^name\n\n![alt|80](a.png)", vault), "A label b alt");
     assert_eq!(words("100%% and [[1]] x^2", MARKDOWN), "100 and 1 x 2");
     check_markdown("# Own [#own]\n\n## Place :id=part\n\n# First {docsify-ignore}", "Own Place First");

@@ -10,28 +10,29 @@ use url::Url;
 use crate::config;
 use base::hex::from_hex;
 use base::time::seconds_of_moment;
-use fetch::address::{Reach, reach};
-use fetch::git::{self, Address, Protocol};
+use fetch::address::{AddressReach, reach};
+use fetch::git::{self, Protocol, RemoteUrl};
 
-use bundle::{Availability, Deployment, Feature, Features};
+use bundle::{Availability, BundleDeployment, BundleFeature, ManifestFeatures};
 use service::tenant::{
-    Directory, Doubled, Endpoints, Key, Limits, Organization, Plan, Project, ProjectSource, Scopes, Webhook,
+    Doubled, Endpoints, KeyScopes, Organization, OrganizationKey, OrganizationPlan, PlanLimits, ProjectRecord,
+    ProjectSource, TenantDirectory, WebhookReceiver,
 };
 
 use super::file;
-use super::place::{At, Problems};
+use super::place::{At, ConfigProblems};
 use super::server::{checked_count, link_ttl, networks, previews_of};
-use super::{Service, resolve_config_path, webhooks};
+use super::{ServiceConfig, resolve_config_path, webhooks};
 
 /// Checks the organizations, their projects and keys.
 pub(super) fn check_directory(
-    file: &file::File,
+    file: &file::ServiceFile,
     base: &Path,
     variable: &dyn Fn(&str) -> Option<String>,
-    service: &Service,
-    problems: &mut Problems<'_>,
-) -> Directory {
-    let mut directory = Directory::default();
+    service: &ServiceConfig,
+    problems: &mut ConfigProblems<'_>,
+) -> TenantDirectory {
+    let mut directory = TenantDirectory::default();
     let defaults = defaults(file, problems);
     for written in &file.organizations {
         let webhooks = webhooks::of_organization(&written.webhooks, base, variable, &service.webhooks, problems);
@@ -54,7 +55,7 @@ pub(super) fn check_directory(
 }
 
 /// `[limits]` and `[bundles]`: what an organization has that says nothing else.
-fn defaults(file: &file::File, problems: &mut Problems<'_>) -> Limits {
+fn defaults(file: &file::ServiceFile, problems: &mut ConfigProblems<'_>) -> PlanLimits {
     let (limits, bundles) = (&file.limits, &file.bundles);
     limits_of(
         &file::OrganizationLimits {
@@ -67,13 +68,17 @@ fn defaults(file: &file::File, problems: &mut Problems<'_>) -> Limits {
             retention_seconds: bundles.retention_seconds.clone(),
             keep_last: bundles.keep_last.clone(),
         },
-        Limits::default(),
+        PlanLimits::default(),
         problems,
     )
 }
 
-fn limits_of(written: &file::OrganizationLimits, defaults: Limits, problems: &mut Problems<'_>) -> Limits {
-    Limits {
+fn limits_of(
+    written: &file::OrganizationLimits,
+    defaults: PlanLimits,
+    problems: &mut ConfigProblems<'_>,
+) -> PlanLimits {
+    PlanLimits {
         previews_per_minute: checked_count(&written.previews_per_minute, defaults.previews_per_minute, problems),
         exports_running: checked_count(&written.exports_running, defaults.exports_running, problems),
         exports_queued: checked_count(&written.exports_queued, defaults.exports_queued, problems),
@@ -96,18 +101,18 @@ fn limits_of(written: &file::OrganizationLimits, defaults: Limits, problems: &mu
 }
 
 fn organization(
-    written: &file::Organization,
-    defaults: Limits,
-    webhooks: Vec<Arc<Webhook>>,
-    directory: &mut Directory,
-    problems: &mut Problems<'_>,
+    written: &file::OrganizationTable,
+    defaults: PlanLimits,
+    webhooks: Vec<Arc<WebhookReceiver>>,
+    directory: &mut TenantDirectory,
+    problems: &mut ConfigProblems<'_>,
 ) {
     problems.check_id(&written.id);
-    let file::Plan { static_export, preview, agent } = written.plan;
+    let file::PlanTable { static_export, preview, agent } = written.plan;
     let limits = limits_of(&written.limits, defaults, problems);
     let organization = Arc::new(Organization {
         id: written.id.value.clone(),
-        plan: Plan { static_export, preview, agent },
+        plan: OrganizationPlan { static_export, preview, agent },
         limits,
         webhooks,
     });
@@ -125,10 +130,10 @@ fn organization(
         ) else {
             continue;
         };
-        let key_of = Key {
+        let key_of = OrganizationKey {
             id: key.id.value.clone(),
             hash,
-            scopes: key.scopes.as_ref().map_or(Scopes::ALL, |list| scopes(list, problems)),
+            scopes: key.scopes.as_ref().map_or(KeyScopes::ALL, |list| scopes(list, problems)),
             expires_at: key.expires_at.as_ref().and_then(|moment| problems.check(moment, seconds(&moment.value))),
             allow: key.allow_ips.as_ref().map(|list| allow(list, problems)).unwrap_or_default(),
             organization: Arc::clone(&organization),
@@ -139,12 +144,12 @@ fn organization(
     }
 }
 
-fn scopes(list: &At<Vec<String>>, problems: &mut Problems<'_>) -> Scopes {
-    let mut scopes = Scopes { read: false, write: false };
+fn scopes(list: &At<Vec<String>>, problems: &mut ConfigProblems<'_>) -> KeyScopes {
+    let mut scopes = KeyScopes { read: false, write: false };
     for scope in &list.value {
         match scope.as_str() {
             "read" => scopes.read = true,
-            "write" => scopes = Scopes::ALL,
+            "write" => scopes = KeyScopes::ALL,
             _ => problems.add(list, format_args!("`{scope}` is neither `read` nor `write`")),
         }
     }
@@ -154,7 +159,7 @@ fn scopes(list: &At<Vec<String>>, problems: &mut Problems<'_>) -> Scopes {
     scopes
 }
 
-fn allow(list: &At<Vec<String>>, problems: &mut Problems<'_>) -> http::peer::Addresses {
+fn allow(list: &At<Vec<String>>, problems: &mut ConfigProblems<'_>) -> http::peer::NetworkList {
     if list.value.is_empty() {
         problems.add(list, "the key could be used from nowhere: leave `allow_ips` out for everywhere");
     }
@@ -167,7 +172,7 @@ fn seconds(moment: &Datetime) -> Result<u64, &'static str> {
 }
 
 /// A site must not be where the service itself is.
-fn check_domain(at: &At<String>, domain: &str, service: &Service, problems: &mut Problems<'_>) {
+fn check_domain(at: &At<String>, domain: &str, service: &ServiceConfig, problems: &mut ConfigProblems<'_>) {
     let is_service = service.public_url.as_ref().and_then(Url::host_str) == Some(domain);
     if is_service || previews_of(&service.preview_url, service.listen).covers(domain) {
         problems
@@ -176,13 +181,13 @@ fn check_domain(at: &At<String>, domain: &str, service: &Service, problems: &mut
 }
 
 fn project(
-    written: &file::Project,
-    organizations: &[file::Organization],
+    written: &file::ProjectTable,
+    organizations: &[file::OrganizationTable],
     base: &Path,
     protocols: &[Protocol],
-    directory: &Directory,
-    problems: &mut Problems<'_>,
-) -> Option<Project> {
+    directory: &TenantDirectory,
+    problems: &mut ConfigProblems<'_>,
+) -> Option<ProjectRecord> {
     problems.check_id(&written.id);
     if directory.organization(&written.organization.value).is_none() {
         problems.add(&written.organization, format_args!("there is no organization `{}`", written.organization.value));
@@ -190,10 +195,10 @@ fn project(
     let domain = problems.check(&written.domain, config::domain(&written.domain.value));
     let source = check_project_source(&written.source, base, protocols, problems);
     let deployment = match &written.deployment {
-        None => Some(Deployment::Cloud),
+        None => Some(BundleDeployment::Cloud),
         Some(name) => {
-            let found = Deployment::ALL.into_iter().find(|deployment| deployment.name() == name.value);
-            let names = Deployment::ALL.map(Deployment::name).join("`, `");
+            let found = BundleDeployment::ALL.into_iter().find(|deployment| deployment.name() == name.value);
+            let names = BundleDeployment::ALL.map(BundleDeployment::name).join("`, `");
             problems.check(name, found.ok_or_else(|| format!("`{}` is none of `{names}`", name.value)))
         }
     };
@@ -202,7 +207,7 @@ fn project(
     let endpoints = endpoints(written, owner, problems);
     let features = deployment.map(|deployment| features(written, &endpoints, deployment, problems));
     let from = written.source.value.from.as_ref().and_then(|name| problems.check(name, config::tool(&name.value)));
-    Some(Project {
+    Some(ProjectRecord {
         id: written.id.value.clone(),
         organization: written.organization.value.clone(),
         domain: domain?,
@@ -218,7 +223,7 @@ fn project(
 }
 
 /// User groups whose restricted pages the bundles of a project have.
-fn groups(list: &At<Vec<String>>, problems: &mut Problems<'_>) -> Vec<String> {
+fn groups(list: &At<Vec<String>>, problems: &mut ConfigProblems<'_>) -> Vec<String> {
     let checked: Vec<String> = list.value.iter().filter_map(|name| problems.check(list, config::group(name))).collect();
     config::groups(&checked)
 }
@@ -226,18 +231,18 @@ fn groups(list: &At<Vec<String>>, problems: &mut Problems<'_>) -> Vec<String> {
 /// Cells of the contract's table that say yes or no stay as they are; the others are off, but for the index inside the
 /// bundle, and for services that the project itself names. What needs a service is in a bundle only if there is one.
 fn features(
-    written: &file::Project,
+    written: &file::ProjectTable,
     endpoints: &Endpoints,
-    deployment: Deployment,
-    problems: &mut Problems<'_>,
-) -> Features {
-    let mut features = Features::default();
+    deployment: BundleDeployment,
+    problems: &mut ConfigProblems<'_>,
+) -> ManifestFeatures {
+    let mut features = ManifestFeatures::default();
     let set = &written.features;
     let switches = [&set.search, &set.assistant, &set.analytics, &set.playground, &set.offline_search];
-    for (feature, switch) in Feature::ALL.into_iter().zip(switches) {
+    for (feature, switch) in BundleFeature::ALL.into_iter().zip(switches) {
         let named = match feature {
-            Feature::Search => &written.search_endpoint,
-            Feature::Assistant => &written.assistant_endpoint,
+            BundleFeature::Search => &written.search_endpoint,
+            BundleFeature::Assistant => &written.assistant_endpoint,
             _ => &None,
         };
         if let Some((at, why)) = named.as_ref().zip(feature.refusal(true, deployment)) {
@@ -249,7 +254,7 @@ fn features(
         let default = match feature.availability(deployment) {
             Availability::Yes => true,
             Availability::No => false,
-            Availability::Configurable => feature == Feature::OfflineSearch || named.is_some(),
+            Availability::Configurable => feature == BundleFeature::OfflineSearch || named.is_some(),
         };
         let mut on = switch.as_ref().map_or(default, |at| at.value);
         if endpoints.is_missing(feature) && on {
@@ -265,9 +270,9 @@ fn features(
 
 /// Addresses of services that the pages of a project use: its own, or those of its organization.
 fn endpoints(
-    written: &file::Project,
-    organization: Option<&file::Organization>,
-    problems: &mut Problems<'_>,
+    written: &file::ProjectTable,
+    organization: Option<&file::OrganizationTable>,
+    problems: &mut ConfigProblems<'_>,
 ) -> Endpoints {
     let mut checked = |own: &Option<At<String>>, shared: Option<&Option<At<String>>>| {
         let at = own.as_ref().or_else(|| shared.and_then(Option::as_ref))?;
@@ -286,7 +291,7 @@ fn check_project_source(
     at: &At<file::SourceTable>,
     base: &Path,
     protocols: &[Protocol],
-    problems: &mut Problems<'_>,
+    problems: &mut ConfigProblems<'_>,
 ) -> Option<ProjectSource> {
     let written = &at.value;
     let folder = written.subdir.as_ref().and_then(|text| problems.check(text, subdir(&text.value)));
@@ -340,7 +345,7 @@ fn git_url(text: &str, base: &Path, protocols: &[Protocol]) -> Result<String, St
     let is_path = !text.is_empty() && !text.starts_with('-') && !text.contains(':');
     let absolute = is_path.then(|| base.join(text)).map(|path| std::path::absolute(&path).unwrap_or(path));
     let text = absolute.as_deref().and_then(Path::to_str).unwrap_or(text);
-    Address::parse(text, protocols).map_err(|error| error.to_string())?;
+    RemoteUrl::parse(text, protocols).map_err(|error| error.to_string())?;
     Url::parse(text).ok().as_ref().map_or(Ok(()), check_reach)?;
     Ok(text.to_owned())
 }
@@ -353,7 +358,7 @@ fn check_reach(url: &Url) -> Result<(), String> {
         _ => None,
     };
     match address.map(reach) {
-        Some(Reach::Never(what)) => Err(format!("nothing is fetched from {what}")),
+        Some(AddressReach::Never(what)) => Err(format!("nothing is fetched from {what}")),
         _ => Ok(()),
     }
 }

@@ -1,10 +1,14 @@
 //! Variables in the place of keys: `OFFPRINT_<TABLE>_<KEY>`.
 
-use super::file::File;
-use super::place::{At, Origin, Problems};
+use super::file::ServiceFile;
+use super::place::{At, ConfigProblems, ValueOrigin};
 
 /// Puts what variables say in the place of what the file says.
-pub(super) fn overlay(file: &mut File, variable: &dyn Fn(&str) -> Option<String>, problems: &mut Problems<'_>) {
+pub(super) fn overlay(
+    file: &mut ServiceFile,
+    variable: &dyn Fn(&str) -> Option<String>,
+    problems: &mut ConfigProblems<'_>,
+) {
     let mut environment = Environment { variable, problems };
     let server = &mut file.server;
     environment.text("SERVER_LISTEN", &mut server.listen);
@@ -61,13 +65,13 @@ pub(super) fn overlay(file: &mut File, variable: &dyn Fn(&str) -> Option<String>
 
 struct Environment<'a, 'b> {
     variable: &'a dyn Fn(&str) -> Option<String>,
-    problems: &'a mut Problems<'b>,
+    problems: &'a mut ConfigProblems<'b>,
 }
 
 impl Environment<'_, '_> {
     fn value(&self, name: &str) -> Option<At<String>> {
         let name = format!("OFFPRINT_{name}");
-        (self.variable)(&name).map(|value| At { value, origin: Origin::Variable(name) })
+        (self.variable)(&name).map(|value| At { value, origin: ValueOrigin::Variable(name) })
     }
 
     fn text(&self, name: &str, key: &mut Option<At<String>>) {

@@ -6,11 +6,11 @@ use toml::value::Datetime;
 
 use super::place::At;
 
-type Text = Option<At<String>>;
+type ConfigString = Option<At<String>>;
 type Texts = Option<At<Vec<String>>>;
 type Number = Option<At<u64>>;
 /// A text, or where one is: see `secret`.
-type Secret = Option<At<toml::Value>>;
+type SecretSetting = Option<At<toml::Value>>;
 
 /// A text, or where it is.
 #[derive(JsonSchema)]
@@ -30,40 +30,41 @@ enum SecretForm {
 
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
-pub(super) struct File {
-    pub(super) server: Server,
+#[schemars(rename = "File")]
+pub(super) struct ServiceFile {
+    pub(super) server: ServerTable,
     pub(super) previews: Previews,
     pub(super) bundles: Bundles,
     pub(super) store: Store,
-    pub(super) storage: Storage,
+    pub(super) storage: StorageTable,
     pub(super) git: Git,
-    pub(super) limits: Limits,
-    pub(super) agent: Agent,
-    pub(super) webhooks: Webhooks,
-    pub(super) audit: Audit,
+    pub(super) limits: LimitsTable,
+    pub(super) agent: AgentTable,
+    pub(super) webhooks: WebhooksTable,
+    pub(super) audit: AuditTable,
     pub(super) console: Console,
-    pub(super) organizations: Vec<Organization>,
-    pub(super) projects: Vec<Project>,
+    pub(super) organizations: Vec<OrganizationTable>,
+    pub(super) projects: Vec<ProjectTable>,
 }
 
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
-pub(super) struct Server {
-    pub(super) listen: Text,
-    pub(super) public_url: Text,
-    pub(super) preview_url: Text,
-    pub(super) data_dir: Text,
+pub(super) struct ServerTable {
+    pub(super) listen: ConfigString,
+    pub(super) public_url: ConfigString,
+    pub(super) preview_url: ConfigString,
+    pub(super) data_dir: ConfigString,
     pub(super) trusted_proxies: Texts,
-    pub(super) metrics_listen: Text,
+    pub(super) metrics_listen: ConfigString,
     pub(super) workers: Number,
-    pub(super) isolation: Text,
+    pub(super) isolation: ConfigString,
 }
 
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct Previews {
-    pub(super) access: Text,
-    pub(super) readers: Text,
+    pub(super) access: ConfigString,
+    pub(super) readers: ConfigString,
     pub(super) password_failures: Number,
     pub(super) lock_seconds: Number,
 }
@@ -75,25 +76,25 @@ pub(super) struct Bundles {
     pub(super) retention_seconds: Number,
     pub(super) keep_last: Number,
     #[schemars(with = "Option<SecretForm>")]
-    pub(super) signing_key: Secret,
+    pub(super) signing_key: SecretSetting,
     #[schemars(with = "Option<Vec<SecretForm>>")]
     pub(super) previous_signing_keys: Option<At<Vec<toml::Value>>>,
     #[schemars(with = "Option<SecretForm>")]
-    pub(super) minisign_key: Secret,
+    pub(super) minisign_key: SecretSetting,
     #[schemars(with = "Option<SecretForm>")]
-    pub(super) minisign_password: Secret,
+    pub(super) minisign_password: SecretSetting,
 }
 
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct Store {
-    pub(super) url: Text,
+    pub(super) url: ConfigString,
 }
 
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
-pub(super) struct Storage {
-    pub(super) url: Text,
+pub(super) struct StorageTable {
+    pub(super) url: ConfigString,
     pub(super) cache_bytes: Number,
 }
 
@@ -105,7 +106,7 @@ pub(super) struct Git {
 
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
-pub(super) struct Limits {
+pub(super) struct LimitsTable {
     pub(super) previews_per_minute: Number,
     pub(super) exports_running: Number,
     pub(super) exports_queued: Number,
@@ -117,9 +118,9 @@ pub(super) struct Limits {
 
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
-pub(super) struct Agent {
+pub(super) struct AgentTable {
     pub(super) command: Texts,
-    pub(super) model: Text,
+    pub(super) model: ConfigString,
     pub(super) timeout_seconds: Number,
     pub(super) archive_after_seconds: Number,
 }
@@ -132,15 +133,15 @@ pub(super) struct Console {
 
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
-pub(super) struct Audit {
-    pub(super) log: Text,
+pub(super) struct AuditTable {
+    pub(super) log: ConfigString,
     pub(super) reads: Option<bool>,
 }
 
 /// How webhooks are delivered.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
-pub(super) struct Webhooks {
+pub(super) struct WebhooksTable {
     pub(super) allow_private: Texts,
     pub(super) timeout_seconds: Number,
     pub(super) first_retry_seconds: Number,
@@ -151,37 +152,37 @@ pub(super) struct Webhooks {
 /// A receiver of an organization.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Webhook {
+pub(super) struct WebhookTable {
     pub(super) id: At<String>,
     #[schemars(with = "SecretForm")]
     pub(super) url: At<toml::Value>,
     #[schemars(with = "SecretForm")]
     pub(super) secret: At<toml::Value>,
     #[schemars(with = "Option<SecretForm>")]
-    pub(super) previous_secret: Secret,
+    pub(super) previous_secret: SecretSetting,
     pub(super) events: Texts,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Organization {
+pub(super) struct OrganizationTable {
     pub(super) id: At<String>,
     #[serde(default)]
-    pub(super) plan: Plan,
+    pub(super) plan: PlanTable,
     #[serde(default)]
     pub(super) limits: OrganizationLimits,
     #[serde(default)]
-    pub(super) keys: Vec<Key>,
+    pub(super) keys: Vec<KeyTable>,
     #[serde(default)]
-    pub(super) webhooks: Vec<Webhook>,
+    pub(super) webhooks: Vec<WebhookTable>,
     /// For projects that name none.
-    pub(super) search_endpoint: Text,
-    pub(super) assistant_endpoint: Text,
+    pub(super) search_endpoint: ConfigString,
+    pub(super) assistant_endpoint: ConfigString,
 }
 
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
-pub(super) struct Plan {
+pub(super) struct PlanTable {
     pub(super) static_export: bool,
     pub(super) preview: bool,
     pub(super) agent: bool,
@@ -203,7 +204,7 @@ pub(super) struct OrganizationLimits {
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Key {
+pub(super) struct KeyTable {
     pub(super) id: At<String>,
     pub(super) hash: At<String>,
     pub(super) scopes: Texts,
@@ -214,34 +215,34 @@ pub(super) struct Key {
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Project {
+pub(super) struct ProjectTable {
     pub(super) id: At<String>,
     pub(super) organization: At<String>,
     pub(super) domain: At<String>,
     pub(super) source: At<SourceTable>,
-    pub(super) deployment: Text,
+    pub(super) deployment: ConfigString,
     pub(super) groups: Texts,
     #[serde(default)]
-    pub(super) features: Features,
-    pub(super) search_endpoint: Text,
-    pub(super) assistant_endpoint: Text,
+    pub(super) features: FeaturesTable,
+    pub(super) search_endpoint: ConfigString,
+    pub(super) assistant_endpoint: ConfigString,
     pub(super) optimize_png: Option<bool>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SourceTable {
-    pub(super) git: Text,
-    pub(super) path: Text,
-    pub(super) archive_url: Text,
-    pub(super) branch: Text,
-    pub(super) subdir: Text,
-    pub(super) from: Text,
+    pub(super) git: ConfigString,
+    pub(super) path: ConfigString,
+    pub(super) archive_url: ConfigString,
+    pub(super) branch: ConfigString,
+    pub(super) subdir: ConfigString,
+    pub(super) from: ConfigString,
 }
 
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
-pub(super) struct Features {
+pub(super) struct FeaturesTable {
     pub(super) search: Option<At<bool>>,
     pub(super) assistant: Option<At<bool>>,
     pub(super) analytics: Option<At<bool>>,

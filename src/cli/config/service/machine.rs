@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{Access, access};
 use url::Url;
 
-use super::file::File;
-use super::place::{At, Problems};
+use super::file::ServiceFile;
+use super::place::{At, ConfigProblems};
 use super::resolve_config_path;
 
 /// Names certificates to trust in place of those of the system.
@@ -15,10 +15,10 @@ const CERTIFICATES_VARIABLE: &str = "SSL_CERT_FILE";
 
 /// Reports what is not there, or cannot be used.
 pub(super) fn check_machine(
-    file: &File,
+    file: &ServiceFile,
     base: &Path,
     variable: &dyn Fn(&str) -> Option<String>,
-    problems: &mut Problems<'_>,
+    problems: &mut ConfigProblems<'_>,
 ) {
     let search_path = variable("PATH").unwrap_or_default();
     if let Some(at) = &file.server.data_dir {

@@ -2,8 +2,9 @@
 //!
 //! 1. `file` has the shape of the text; a key that is not in it is an error that names those that are.
 //! 2. `environment` puts variables in the place of what stands there.
-//! 3. `server`, `directory` check each value and make what others own of it: addresses, [`Directory`], plain numbers.
-//! 4. All problems are reported at once, each with its line and column ([`Problem`]).
+//! 3. `server`, `directory` check each value and make what others own of it: addresses, [`TenantDirectory`], plain
+//!    numbers.
+//! 4. All problems are reported at once, each with its line and column ([`ConfigProblem`]).
 //! 5. `machine` looks whether what the file names is on this machine, for `--check`.
 
 mod directory;
@@ -28,14 +29,14 @@ use bundle::sign::Signer;
 use confine::Isolation;
 use fetch::git::Protocol;
 use http::lockout::LockoutRule;
-use http::peer::Addresses;
+use http::peer::NetworkList;
 use service::api::{PreviewAccess, PreviewUrl};
-use service::tenant::Directory;
+use service::tenant::TenantDirectory;
 use service::webhook;
 
 use directory::check_directory;
-pub use place::Problem;
-use place::{At, Problems};
+pub use place::ConfigProblem;
+use place::{At, ConfigProblems};
 use server::check_server;
 
 /// Names the file if `--config` does not.
@@ -46,11 +47,11 @@ const FILE_BYTES: u64 = 64 << 20;
 
 /// The JSON schema of the file.
 pub(crate) fn file_schema() -> serde_json::Value {
-    crate::json_schema::schema_of::<file::File>(false)
+    crate::json_schema::schema_of::<file::ServiceFile>(false)
 }
 
 /// The configuration of the service; every value has been checked.
-pub struct Service {
+pub struct ServiceConfig {
     /// Where to listen.
     pub listen: SocketAddr,
     /// Where to serve metrics, if not there.
@@ -66,7 +67,7 @@ pub struct Service {
     /// Keeps what must outlive the process.
     pub data_dir: Option<PathBuf>,
     /// Whose `X-Forwarded-For` counts.
-    pub trusted_proxies: Addresses,
+    pub trusted_proxies: NetworkList,
     /// Exports and deployments at the same time; `None`: one for each core.
     pub workers: Option<NonZeroUsize>,
     /// How exports and deployments are confined.
@@ -88,7 +89,7 @@ pub struct Service {
     /// Longest run of a job.
     pub job_seconds: u64,
     /// The command of agent jobs.
-    pub agent: Agent,
+    pub agent: AgentConfig,
     /// Where the audit log is, if there is one.
     pub audit: Option<AuditLog>,
     /// Whether there is a console.
@@ -96,7 +97,7 @@ pub struct Service {
     /// How webhooks are delivered.
     pub webhooks: webhook::WebhookSettings,
     /// Organizations and their keys.
-    pub directory: Directory,
+    pub directory: TenantDirectory,
 }
 
 /// The audit log.
@@ -110,7 +111,7 @@ pub struct AuditLog {
 
 /// Agent jobs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Agent {
+pub struct AgentConfig {
     /// The program and its arguments; empty: there are no agent jobs.
     pub command: Vec<String>,
     /// Passed to the command.
@@ -135,8 +136,11 @@ pub fn variable(name: &str) -> Option<String> {
 ///
 /// # Errors
 /// All that is wrong, in the order of the file.
-pub fn load_service_config(path: &Path, variable: &dyn Fn(&str) -> Option<String>) -> Result<Service, Vec<Problem>> {
-    let whole = |message: String| vec![Problem { file: path.to_owned(), place: None, message }];
+pub fn load_service_config(
+    path: &Path,
+    variable: &dyn Fn(&str) -> Option<String>,
+) -> Result<ServiceConfig, Vec<ConfigProblem>> {
+    let whole = |message: String| vec![ConfigProblem { file: path.to_owned(), place: None, message }];
     let metadata = fs::metadata(path).map_err(|error| whole(format!("cannot be read: {error}")))?;
     if metadata.len() > FILE_BYTES {
         return Err(whole(format!("is larger than {}", limits::format_byte_size(FILE_BYTES))));
@@ -153,9 +157,9 @@ pub fn parse_service_config(
     text: &str,
     path: &Path,
     variable: &dyn Fn(&str) -> Option<String>,
-) -> Result<Service, Vec<Problem>> {
-    let mut problems = Problems::new(path, text);
-    let mut file: file::File = match toml::from_str(text) {
+) -> Result<ServiceConfig, Vec<ConfigProblem>> {
+    let mut problems = ConfigProblems::new(path, text);
+    let mut file: file::ServiceFile = match toml::from_str(text) {
         Ok(file) => file,
         Err(error) => {
             problems.add_bytes(error.span(), error.message());
@@ -166,13 +170,13 @@ pub fn parse_service_config(
     let base = path.parent().unwrap_or(Path::new(""));
     let server = check_server(&file, base, variable, &mut problems);
     let directory = check_directory(&file, base, variable, &server, &mut problems);
-    if problems.is_empty() { Ok(Service { directory, ..server }) } else { Err(problems.all()) }
+    if problems.is_empty() { Ok(ServiceConfig { directory, ..server }) } else { Err(problems.all()) }
 }
 
 /// What a file that was read without problems names of this machine, and what is not there or cannot be used.
-pub fn find_missing(path: &Path, variable: &dyn Fn(&str) -> Option<String>) -> Vec<Problem> {
+pub fn find_missing(path: &Path, variable: &dyn Fn(&str) -> Option<String>) -> Vec<ConfigProblem> {
     let text = fs::read_to_string(path).unwrap_or_default();
-    let mut problems = Problems::new(path, &text);
+    let mut problems = ConfigProblems::new(path, &text);
     if let Ok(mut file) = toml::from_str(&text) {
         environment::overlay(&mut file, variable, &mut problems);
         machine::check_machine(&file, path.parent().unwrap_or(Path::new("")), variable, &mut problems);

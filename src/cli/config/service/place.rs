@@ -15,12 +15,12 @@ use service::tenant::is_id;
 #[derive(Clone, Debug)]
 pub(super) struct At<T> {
     pub(super) value: T,
-    pub(super) origin: Origin,
+    pub(super) origin: ValueOrigin,
 }
 
 /// Where a value comes from.
 #[derive(Clone, Debug)]
-pub(super) enum Origin {
+pub(super) enum ValueOrigin {
     /// Bytes of the file.
     File(Range<usize>),
     /// A variable of the environment.
@@ -30,7 +30,7 @@ pub(super) enum Origin {
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for At<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let spanned = toml::Spanned::<T>::deserialize(deserializer)?;
-        let origin = Origin::File(spanned.span());
+        let origin = ValueOrigin::File(spanned.span());
         Ok(Self { value: spanned.into_inner(), origin })
     }
 }
@@ -63,7 +63,7 @@ impl<T> At<T> {
 
 /// Something that is wrong with the configuration.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
+pub struct ConfigProblem {
     /// The file.
     pub file: PathBuf,
     /// Line and column, both from 1, if it is a place of the file.
@@ -72,7 +72,7 @@ pub struct Problem {
     pub message: String,
 }
 
-impl fmt::Display for Problem {
+impl fmt::Display for ConfigProblem {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let file = self.file.display();
         match self.place {
@@ -83,13 +83,13 @@ impl fmt::Display for Problem {
 }
 
 /// Collects what is wrong.
-pub(super) struct Problems<'a> {
+pub(super) struct ConfigProblems<'a> {
     file: &'a Path,
     text: &'a str,
-    found: Vec<Problem>,
+    found: Vec<ConfigProblem>,
 }
 
-impl<'a> Problems<'a> {
+impl<'a> ConfigProblems<'a> {
     pub(super) fn new(file: &'a Path, text: &'a str) -> Self {
         Self { file, text, found: Vec::new() }
     }
@@ -108,8 +108,8 @@ impl<'a> Problems<'a> {
     /// Something is wrong where a value stands.
     pub(super) fn add<T>(&mut self, at: &At<T>, message: impl fmt::Display) {
         match &at.origin {
-            Origin::File(bytes) => self.add_bytes(Some(bytes.clone()), message),
-            Origin::Variable(name) => self.add_bytes(None, format_args!("{name}: {message}")),
+            ValueOrigin::File(bytes) => self.add_bytes(Some(bytes.clone()), message),
+            ValueOrigin::Variable(name) => self.add_bytes(None, format_args!("{name}: {message}")),
         }
     }
 
@@ -123,10 +123,10 @@ impl<'a> Problems<'a> {
             let line_start = before.rfind('\n').map_or(0, |at| at + 1);
             (before.matches('\n').count() + 1, before.slice(line_start..).chars().count() + 1)
         });
-        self.found.push(Problem { file: self.file.to_owned(), place, message: message.to_string() });
+        self.found.push(ConfigProblem { file: self.file.to_owned(), place, message: message.to_string() });
     }
 
-    pub(super) fn all(mut self) -> Vec<Problem> {
+    pub(super) fn all(mut self) -> Vec<ConfigProblem> {
         self.found.sort_by_key(|problem| problem.place);
         self.found
     }

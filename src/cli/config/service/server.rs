@@ -9,20 +9,22 @@ use ipnet::IpNet;
 use url::Url;
 
 use crate::config::host;
-use ::host::Readers;
+use ::host::SiteReaders;
 use base::hex::from_hex;
 use bundle::sign::{KeyError, Signer};
 use confine::Isolation;
 use fetch::git::Protocol;
 use http::lockout::LockoutRule;
-use http::peer::Addresses;
+use http::peer::NetworkList;
 use service::api::{PreviewAccess, PreviewUrl};
 use service::store::Ledger;
-use service::tenant::Directory;
+use service::tenant::TenantDirectory;
 
-use super::file::File;
-use super::place::{At, Problems};
-use super::{Agent, AuditLog, Service, resolve_config_path, secret::read_secret, webhooks::webhook_settings};
+use super::file::ServiceFile;
+use super::place::{At, ConfigProblems};
+use super::{
+    AgentConfig, AuditLog, ServiceConfig, resolve_config_path, secret::read_secret, webhooks::webhook_settings,
+};
 
 /// Longest lifetime of a link, seconds: that of object stores.
 pub(super) const LINK_TTL_SECONDS: u64 = 604_800;
@@ -39,11 +41,11 @@ const PROTOCOLS: [Protocol; 3] = [Protocol::Https, Protocol::Ssh, Protocol::File
 
 /// Everything but organizations and projects. What is wrong has its default here, and a problem.
 pub(super) fn check_server(
-    file: &File,
+    file: &ServiceFile,
     base: &Path,
     variable: &dyn Fn(&str) -> Option<String>,
-    problems: &mut Problems<'_>,
-) -> Service {
+    problems: &mut ConfigProblems<'_>,
+) -> ServiceConfig {
     let server = &file.server;
     let default = SocketAddr::from(([127, 0, 0, 1], 8080));
     let listen = server.listen.as_ref().and_then(|text| socket(text, problems)).unwrap_or(default);
@@ -74,7 +76,7 @@ pub(super) fn check_server(
     if let (Some(at), None) = (&file.store.url, &file.storage.url) {
         problems.add(at, "bundles must lie where all machines reach them: `[storage] url` is missing");
     }
-    Service {
+    ServiceConfig {
         listen,
         metrics_listen,
         public_url,
@@ -101,7 +103,7 @@ pub(super) fn check_server(
         audit: audit(file, base, problems),
         has_console: file.console.enabled,
         webhooks: webhook_settings(file, problems),
-        directory: Directory::default(),
+        directory: TenantDirectory::default(),
     }
 }
 
@@ -111,12 +113,12 @@ pub(super) fn previews_of(preview_url: &Option<PreviewUrl>, listen: SocketAddr) 
 }
 
 /// Who may see previews.
-fn preview_access(file: &File, base: &Path, problems: &mut Problems<'_>) -> PreviewAccess {
+fn preview_access(file: &ServiceFile, base: &Path, problems: &mut ConfigProblems<'_>) -> PreviewAccess {
     let previews = &file.previews;
     let access = previews.access.as_ref().map_or("link", |access| access.value.as_str());
     match (access, &previews.readers, &previews.access) {
         ("basic", Some(path), _) => {
-            let read = problems.check(path, Readers::read(&resolve_config_path(base, path)));
+            let read = problems.check(path, SiteReaders::read(&resolve_config_path(base, path)));
             return read.map_or(PreviewAccess::Key, PreviewAccess::Basic);
         }
         ("basic", None, Some(at)) => {
@@ -132,14 +134,14 @@ fn preview_access(file: &File, base: &Path, problems: &mut Problems<'_>) -> Prev
 }
 
 /// When wrong passwords of readers lock.
-fn preview_lockout(file: &File, problems: &mut Problems<'_>) -> LockoutRule {
+fn preview_lockout(file: &ServiceFile, problems: &mut ConfigProblems<'_>) -> LockoutRule {
     let default = LockoutRule::default();
     let failures = checked_count(&file.previews.password_failures, default.failures, problems);
     let Some(at) = &file.previews.lock_seconds else { return LockoutRule { failures, ..default } };
     problems.check(at, host::lockout(Some(failures), Some(at.value))).unwrap_or(default)
 }
 
-fn socket(text: &At<String>, problems: &mut Problems<'_>) -> Option<SocketAddr> {
+fn socket(text: &At<String>, problems: &mut ConfigProblems<'_>) -> Option<SocketAddr> {
     let parsed = text
         .value
         .parse()
@@ -161,14 +163,14 @@ fn isolation(text: &str) -> Result<Isolation, String> {
 }
 
 /// A number that fits.
-pub(super) fn checked_count(number: &Option<At<u64>>, default: u32, problems: &mut Problems<'_>) -> u32 {
+pub(super) fn checked_count(number: &Option<At<u64>>, default: u32, problems: &mut ConfigProblems<'_>) -> u32 {
     let Some(number) = number else { return default };
     let fits = u32::try_from(number.value).map_err(|_| format!("at most {}", u32::MAX));
     problems.check(number, fits).unwrap_or(default)
 }
 
 /// A lifetime of links.
-pub(super) fn link_ttl(seconds: &At<u64>, problems: &mut Problems<'_>) -> u64 {
+pub(super) fn link_ttl(seconds: &At<u64>, problems: &mut ConfigProblems<'_>) -> u64 {
     if !(1..=LINK_TTL_SECONDS).contains(&seconds.value) {
         problems.add(seconds, format_args!("from 1 to {LINK_TTL_SECONDS} seconds"));
     }
@@ -176,10 +178,10 @@ pub(super) fn link_ttl(seconds: &At<u64>, problems: &mut Problems<'_>) -> u64 {
 }
 
 /// A list of networks.
-pub(super) fn networks(list: &At<Vec<String>>, problems: &mut Problems<'_>) -> Addresses {
+pub(super) fn networks(list: &At<Vec<String>>, problems: &mut ConfigProblems<'_>) -> NetworkList {
     let networks: Vec<IpNet> =
-        list.value.iter().filter_map(|text| problems.check(list, Addresses::network(text))).collect();
-    Addresses::new(networks)
+        list.value.iter().filter_map(|text| problems.check(list, NetworkList::network(text))).collect();
+    NetworkList::new(networks)
 }
 
 fn public_url(text: &str) -> Result<Url, String> {
@@ -213,7 +215,7 @@ fn store_url(text: &str) -> Result<String, String> {
     Ledger::check_url(text).map(|()| text.to_owned())
 }
 
-fn cache_bytes(file: &File, problems: &mut Problems<'_>) -> u64 {
+fn cache_bytes(file: &ServiceFile, problems: &mut ConfigProblems<'_>) -> u64 {
     let Some(bytes) = &file.storage.cache_bytes else { return CACHE_BYTES };
     if bytes.value < MIN_CACHE_BYTES {
         problems.add(bytes, format_args!("at least {MIN_CACHE_BYTES} bytes"));
@@ -223,10 +225,10 @@ fn cache_bytes(file: &File, problems: &mut Problems<'_>) -> u64 {
 
 /// The keys that sign links, the current one first.
 fn signing_keys(
-    file: &File,
+    file: &ServiceFile,
     base: &Path,
     variable: &dyn Fn(&str) -> Option<String>,
-    problems: &mut Problems<'_>,
+    problems: &mut ConfigProblems<'_>,
 ) -> Vec<[u8; 32]> {
     let read = |value: &toml::Value| {
         let wrong = "64 lower-case hexadecimal digits, such as `openssl rand -hex 32` prints";
@@ -248,10 +250,10 @@ fn signing_keys(
 
 /// The key that signs bundles.
 fn signer(
-    file: &File,
+    file: &ServiceFile,
     base: &Path,
     variable: &dyn Fn(&str) -> Option<String>,
-    problems: &mut Problems<'_>,
+    problems: &mut ConfigProblems<'_>,
 ) -> Option<Arc<Signer>> {
     let mut read = |at: &Option<At<toml::Value>>| {
         at.as_ref().and_then(|at| problems.check(at, read_secret(&at.value, base, variable)))
@@ -269,7 +271,7 @@ fn signer(
 }
 
 /// Where the audit log is.
-fn audit(file: &File, base: &Path, problems: &mut Problems<'_>) -> Option<AuditLog> {
+fn audit(file: &ServiceFile, base: &Path, problems: &mut ConfigProblems<'_>) -> Option<AuditLog> {
     let log = file.audit.log.as_ref()?;
     if log.value.is_empty() {
         problems.add(log, "`stdout` or the path of a file: leave `log` out to have no audit log");
@@ -278,7 +280,7 @@ fn audit(file: &File, base: &Path, problems: &mut Problems<'_>) -> Option<AuditL
     Some(AuditLog { file: file_path, reads: file.audit.reads.unwrap_or_default() })
 }
 
-fn protocols(file: &File, problems: &mut Problems<'_>) -> Vec<Protocol> {
+fn protocols(file: &ServiceFile, problems: &mut ConfigProblems<'_>) -> Vec<Protocol> {
     let Some(list) = &file.git.allow_protocols else { return vec![Protocol::Https] };
     let mut allowed = Vec::new();
     for name in &list.value {
@@ -292,7 +294,7 @@ fn protocols(file: &File, problems: &mut Problems<'_>) -> Vec<Protocol> {
     allowed
 }
 
-fn agent(file: &File, problems: &mut Problems<'_>) -> Agent {
+fn agent(file: &ServiceFile, problems: &mut ConfigProblems<'_>) -> AgentConfig {
     let agent = &file.agent;
     let command = agent.command.as_ref().map(|command| command.value.clone()).unwrap_or_default();
     if let (Some(at), true) = (&agent.command, command.first().is_some_and(String::is_empty)) {
@@ -301,7 +303,7 @@ fn agent(file: &File, problems: &mut Problems<'_>) -> Agent {
     if let Some(at) = agent.timeout_seconds.as_ref().filter(|seconds| seconds.value == 0) {
         problems.add(at, "at least 1 second");
     }
-    Agent {
+    AgentConfig {
         command,
         model: agent.model.as_ref().map_or_else(|| "default".to_owned(), |model| model.value.clone()),
         timeout_seconds: agent.timeout_seconds.as_ref().map_or(1800, |seconds| seconds.value),

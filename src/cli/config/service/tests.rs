@@ -1,16 +1,16 @@
 use super::*;
-use bundle::Deployment;
-use service::tenant::{ProjectSource, Scopes};
+use bundle::BundleDeployment;
+use service::tenant::{KeyScopes, ProjectSource};
 
 const HASH: &str = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
 
-fn read(text: &str) -> Result<Service, Vec<String>> {
+fn read(text: &str) -> Result<ServiceConfig, Vec<String>> {
     read_with(text, &|_| None)
 }
 
-fn read_with(text: &str, variable: &dyn Fn(&str) -> Option<String>) -> Result<Service, Vec<String>> {
+fn read_with(text: &str, variable: &dyn Fn(&str) -> Option<String>) -> Result<ServiceConfig, Vec<String>> {
     parse_service_config(text, Path::new("/etc/offprint.toml"), variable)
-        .map_err(|problems| problems.iter().map(Problem::to_string).collect())
+        .map_err(|problems| problems.iter().map(ConfigProblem::to_string).collect())
 }
 
 /// Reads a text that is wrong in one way.
@@ -119,7 +119,7 @@ fn the_contracts_example_is_read() {
     assert!(acme.plan.static_export && acme.plan.preview && acme.plan.agent);
     assert_eq!((acme.limits.previews_per_minute, acme.limits.exports_running, acme.limits.keep_last), (7, 2, 10));
     let docs = service.directory.project_of_domain("acme", "docs.acme.example").unwrap();
-    assert_eq!((docs.id.as_str(), docs.deployment), ("acme-docs", Deployment::Cloud));
+    assert_eq!((docs.id.as_str(), docs.deployment), ("acme-docs", BundleDeployment::Cloud));
     // a search needs a service, which the example does not name
     assert!(!docs.features.search && docs.features.playground && docs.features.offline_search);
     assert_eq!(docs.groups, ["partners", "staff"]);
@@ -236,7 +236,7 @@ fn organizations_and_keys_are_one_of_a_kind() {
     let (token, hash) = service::tenant::generate().unwrap();
     let written = key("a", "scopes = [\"write\"]").replace(HASH, &base::hex::to_hex(&hash));
     let service = read(&format!("{ACME}{written}")).unwrap_or_else(|problems| panic!("{problems:#?}"));
-    assert_eq!(service.directory.key(&token).map(|key| key.scopes), Some(Scopes::ALL));
+    assert_eq!(service.directory.key(&token).map(|key| key.scopes), Some(KeyScopes::ALL));
 }
 
 #[test]

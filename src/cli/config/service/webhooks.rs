@@ -6,20 +6,20 @@ use std::time::Duration;
 
 use url::Url;
 
-use fetch::Server;
+use fetch::ServerAddress;
 use service::store::EventKind;
-use service::tenant::{Webhook, WebhookSecret};
+use service::tenant::{WebhookReceiver, WebhookSecret};
 use service::webhook::{WebhookSettings, check_url};
 
-use super::file::{self, File};
-use super::place::{At, Problems};
+use super::file::{self, ServiceFile};
+use super::place::{At, ConfigProblems};
 use super::secret::read_secret;
 
 /// Longest time of a request, seconds.
 const TIMEOUT_SECONDS: u64 = 60;
 
 /// `[webhooks]`.
-pub(super) fn webhook_settings(file: &File, problems: &mut Problems<'_>) -> WebhookSettings {
+pub(super) fn webhook_settings(file: &ServiceFile, problems: &mut ConfigProblems<'_>) -> WebhookSettings {
     let (written, defaults) = (&file.webhooks, WebhookSettings::default());
     let mut seconds = |at: &Option<At<u64>>, default: Duration, most: u64| {
         let Some(at) = at else { return default };
@@ -38,20 +38,20 @@ pub(super) fn webhook_settings(file: &File, problems: &mut Problems<'_>) -> Webh
     };
     if let Some(list) = &written.allow_private {
         settings.allow_private =
-            list.value.iter().filter_map(|text| problems.check(list, text.parse::<Server>())).collect();
+            list.value.iter().filter_map(|text| problems.check(list, text.parse::<ServerAddress>())).collect();
     }
     settings
 }
 
 /// The webhooks of an organization.
 pub(super) fn of_organization(
-    written: &[file::Webhook],
+    written: &[file::WebhookTable],
     base: &Path,
     variable: &dyn Fn(&str) -> Option<String>,
     settings: &WebhookSettings,
-    problems: &mut Problems<'_>,
-) -> Vec<Arc<Webhook>> {
-    let mut found: Vec<Arc<Webhook>> = Vec::new();
+    problems: &mut ConfigProblems<'_>,
+) -> Vec<Arc<WebhookReceiver>> {
+    let mut found: Vec<Arc<WebhookReceiver>> = Vec::new();
     for webhook in written {
         problems.check_id(&webhook.id);
         if found.iter().any(|other| other.id == webhook.id.value) {
@@ -67,7 +67,7 @@ pub(super) fn of_organization(
             read_secret(&webhook.url.value, base, variable).and_then(|text| check_webhook_address(&text, settings));
         let Some(url) = problems.check(&webhook.url, url) else { continue };
         let events = webhook.events.as_ref().map_or(EventKind::ALL.to_vec(), |list| check_event_kinds(list, problems));
-        found.push(Arc::new(Webhook { id: webhook.id.value.clone(), url, secrets, events }));
+        found.push(Arc::new(WebhookReceiver { id: webhook.id.value.clone(), url, secrets, events }));
     }
     found
 }
@@ -79,7 +79,7 @@ fn check_webhook_address(text: &str, settings: &WebhookSettings) -> Result<Url, 
     Ok(url)
 }
 
-fn check_event_kinds(list: &At<Vec<String>>, problems: &mut Problems<'_>) -> Vec<EventKind> {
+fn check_event_kinds(list: &At<Vec<String>>, problems: &mut ConfigProblems<'_>) -> Vec<EventKind> {
     let mut found = Vec::new();
     for word in &list.value {
         match EventKind::of(word) {

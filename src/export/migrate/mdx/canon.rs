@@ -1,7 +1,7 @@
 //! What nodes say, as one text: equal for trees that show the same, wherever their text stands and however it is
 //! broken into lines and pieces.
 
-use markup::tree::{Block, BlockKind, Element, Node};
+use markup::tree::{BlockKind, JsxElement, MarkdownBlock, Node};
 use render::phrasing::{all_phrasing, is_blank};
 
 use super::jsx;
@@ -102,7 +102,7 @@ impl Canon {
         }
     }
 
-    fn block(&mut self, block: &Block) {
+    fn block(&mut self, block: &MarkdownBlock) {
         let nodes = &block.children;
         match &block.kind {
             BlockKind::Paragraph if is_blank(nodes) => {}
@@ -134,7 +134,7 @@ impl Canon {
         }
     }
 
-    fn element(&mut self, element: &Element) {
+    fn element(&mut self, element: &JsxElement) {
         let name = match element.name.as_str() {
             name @ ("em" | "strong" | "del" | "br" | "hr") if element.props.0.is_empty() => name.to_owned(),
             _ => jsx::write_start_tag(element).trim_start_matches('<').replace('>', "\u{1}"),

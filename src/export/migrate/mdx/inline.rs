@@ -6,18 +6,18 @@
 use base::FileId;
 use base::cut::SliceText as _;
 use base::html::is_void;
-use markup::tree::{Block, BlockKind, Element, Node};
+use markup::tree::{BlockKind, JsxElement, MarkdownBlock, Node};
 use markup::{parse_mdx_as_written, push_linked};
 use render::phrasing::is_blank;
 
 use super::canon::{canon, canon_in};
 use super::jsx;
-use super::text::{Around, link_title, mdx_link_destination, push_code, push_escaped, without_block_starts};
+use super::text::{TextSurroundings, link_title, mdx_link_destination, push_code, push_escaped, without_block_starts};
 
 /// The text of a paragraph.
 pub(super) fn paragraph_to_mdx(nodes: &[Node]) -> String {
     let write = |is_safe: bool| {
-        let mut line = Line { is_safe, ..Line::of(nodes) };
+        let mut line = InlineLine { is_safe, ..InlineLine::of(nodes) };
         line.nodes(nodes, None);
         without_block_starts(line.finish().trim())
     };
@@ -29,7 +29,7 @@ pub(super) fn paragraph_to_mdx(nodes: &[Node]) -> String {
 /// The text of a heading, of one line.
 pub(super) fn heading_to_mdx(nodes: &[Node]) -> String {
     let write = |is_safe: bool| {
-        let mut line = Line { is_safe, on_one_line: true, ..Line::of(nodes) };
+        let mut line = InlineLine { is_safe, on_one_line: true, ..InlineLine::of(nodes) };
         line.nodes(nodes, None);
         let mut text = line.finish().trim().to_owned();
         // marks at the end of a heading close it
@@ -50,9 +50,9 @@ pub(super) fn heading_to_mdx(nodes: &[Node]) -> String {
 /// The text of a cell.
 pub(super) fn cell(nodes: &[Node]) -> String {
     let write = |is_safe: bool| {
-        let line = Line::of(nodes);
-        let around = Around { in_cell: true, ..line.around };
-        let mut line = Line { is_safe, on_one_line: true, around, ..line };
+        let line = InlineLine::of(nodes);
+        let around = TextSurroundings { in_cell: true, ..line.around };
+        let mut line = InlineLine { is_safe, on_one_line: true, around, ..line };
         line.nodes(nodes, None);
         line.finish().trim().to_owned()
     };
@@ -80,26 +80,26 @@ fn has_notes(nodes: &[Node]) -> bool {
 
 /// A line of words, without escapes for what it may begin with.
 pub(super) fn words_to_mdx(nodes: &[Node]) -> String {
-    let mut line = Line { on_one_line: true, ..Line::of(nodes) };
+    let mut line = InlineLine { on_one_line: true, ..InlineLine::of(nodes) };
     line.nodes(nodes, None);
     line.finish()
 }
 
 #[derive(Default)]
-struct Line {
+struct InlineLine {
     out: String,
-    around: Around,
+    around: TextSurroundings,
     /// Marks are written as elements, and more is escaped.
     is_safe: bool,
     on_one_line: bool,
     in_link: bool,
 }
 
-impl Line {
+impl InlineLine {
     fn of(nodes: &[Node]) -> Self {
         let text = Node::text_of(nodes);
         let count = |mark: char| text.matches(mark).take(2).count();
-        let around = Around { has_dollars: count('$') > 1, has_tildes: count('~') > 1, in_cell: false };
+        let around = TextSurroundings { has_dollars: count('$') > 1, has_tildes: count('~') > 1, in_cell: false };
         Self { around, ..Self::default() }
     }
 
@@ -172,7 +172,7 @@ impl Line {
         };
         let is_at_start = self.out.is_empty() || self.out.ends_with('\n');
         let text = if is_at_start { text.trim_start_matches([' ', '\t']) } else { text };
-        let around = Around {
+        let around = TextSurroundings {
             has_dollars: self.around.has_dollars || self.is_safe,
             has_tildes: self.around.has_tildes || self.is_safe,
             ..self.around
@@ -180,7 +180,7 @@ impl Line {
         push_escaped(&mut self.out, text, next, around);
     }
 
-    fn block(&mut self, block: &Block, next: Option<char>) {
+    fn block(&mut self, block: &MarkdownBlock, next: Option<char>) {
         match &block.kind {
             BlockKind::Emphasis => self.marked(&["*", "_"], "em", &block.children, next),
             BlockKind::Strong => self.marked(&["**"], "strong", &block.children, next),
@@ -262,7 +262,7 @@ impl Line {
         }
     }
 
-    fn element(&mut self, element: &Element) {
+    fn element(&mut self, element: &JsxElement) {
         if matches!(element.name.as_str(), "svg" | "style" | "pre") {
             return self.out.push_str(&jsx::static_node(&Node::Element(Box::new(element.clone()))));
         }

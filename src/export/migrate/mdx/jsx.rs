@@ -2,11 +2,11 @@
 
 use base::cut::SliceText as _;
 use base::html::is_void;
-use markup::expr::Expr;
-use markup::tree::{Block, BlockKind, Element, Fence, Node, Props, Value, number_text};
+use markup::expr::PageExpr;
+use markup::tree::{BlockKind, CodeFence, JsxElement, MarkdownBlock, Node, PropValue, Props, number_text};
 
 /// The start of an element's tag: name and attributes, without what closes it.
-pub(super) fn write_start_tag(element: &Element) -> String {
+pub(super) fn write_start_tag(element: &JsxElement) -> String {
     format!("<{}{}", element.name, attributes(&element.props))
 }
 
@@ -18,9 +18,9 @@ fn attributes(props: &Props) -> String {
             continue;
         }
         let text = match value {
-            Value::Undefined | Value::Function(_) | Value::Live(..) => continue,
-            Value::Bool(true) => String::new(),
-            Value::String(text) if fits_attribute_quotes(text) => format!("=\"{text}\""),
+            PropValue::Undefined | PropValue::Function(_) | PropValue::Live(..) => continue,
+            PropValue::Bool(true) => String::new(),
+            PropValue::String(text) if fits_attribute_quotes(text) => format!("=\"{text}\""),
             value => match value_to_expression(value) {
                 Some(text) => format!("={{{text}}}"),
                 None => continue,
@@ -46,31 +46,31 @@ fn fits_attribute_quotes(text: &str) -> bool {
 }
 
 /// A value as an expression; `None` for what is no data.
-pub(super) fn value_to_expression(value: &Value) -> Option<String> {
+pub(super) fn value_to_expression(value: &PropValue) -> Option<String> {
     Some(match value {
-        Value::Undefined => "undefined".to_owned(),
-        Value::Null => "null".to_owned(),
-        Value::Bool(on) => on.to_string(),
-        Value::Number(number) => number_text(*number),
-        Value::String(text) => quote_javascript(text),
-        Value::Array(items) => array_expression(items.iter().filter_map(value_to_expression)),
-        Value::Object(fields) => object_expression(
+        PropValue::Undefined => "undefined".to_owned(),
+        PropValue::Null => "null".to_owned(),
+        PropValue::Bool(on) => on.to_string(),
+        PropValue::Number(number) => number_text(*number),
+        PropValue::String(text) => quote_javascript(text),
+        PropValue::Array(items) => array_expression(items.iter().filter_map(value_to_expression)),
+        PropValue::Object(fields) => object_expression(
             fields.iter().filter_map(|(name, value)| Some((name.as_str(), value_to_expression(value)?))),
         ),
-        Value::Nodes(nodes) => static_nodes(nodes),
-        Value::Expr(expr) => of_expr(expr)?,
-        Value::Function(_) | Value::Live(..) => return None,
+        PropValue::Nodes(nodes) => static_nodes(nodes),
+        PropValue::Expr(expr) => of_expr(expr)?,
+        PropValue::Function(_) | PropValue::Live(..) => return None,
     })
 }
 
-fn of_expr(expr: &Expr) -> Option<String> {
+fn of_expr(expr: &PageExpr) -> Option<String> {
     Some(match expr {
-        Expr::Literal(value) => value_to_expression(value)?,
-        Expr::Array(items) => array_expression(items.iter().filter_map(of_expr)),
-        Expr::Object(fields) => {
+        PageExpr::Literal(value) => value_to_expression(value)?,
+        PageExpr::Array(items) => array_expression(items.iter().filter_map(of_expr)),
+        PageExpr::Object(fields) => {
             object_expression(fields.iter().filter_map(|(name, value)| Some((name.as_str(), of_expr(value)?))))
         }
-        Expr::Jsx(nodes) => static_nodes(nodes),
+        PageExpr::Jsx(nodes) => static_nodes(nodes),
         _ => return None,
     })
 }
@@ -136,11 +136,11 @@ fn static_text(text: &str) -> String {
     if is_plain && !text.contains("www.") { text.to_owned() } else { format!("{{{}}}", quote_javascript(text)) }
 }
 
-fn static_fence(fence: &Fence) -> String {
+fn static_fence(fence: &CodeFence) -> String {
     format!("<pre><code>{{{}}}</code></pre>", quote_javascript(&fence.code))
 }
 
-fn static_block(block: &Block) -> String {
+fn static_block(block: &MarkdownBlock) -> String {
     let inside = || static_children(&block.children);
     let within = |name: &str| format!("<{name}>{}</{name}>", inside());
     match &block.kind {
@@ -158,9 +158,9 @@ fn static_block(block: &Block) -> String {
         BlockKind::Strike => within("del"),
         BlockKind::Link { href, title } => {
             let mut props = Props::default();
-            props.set("href", Value::String(href.clone()));
+            props.set("href", PropValue::String(href.clone()));
             if !title.is_empty() {
-                props.set("title", Value::String(title.clone()));
+                props.set("title", PropValue::String(title.clone()));
             }
             format!("<a{}>{}</a>", attributes(&props), inside())
         }
@@ -169,18 +169,18 @@ fn static_block(block: &Block) -> String {
 }
 
 /// A picture of Markdown as an element.
-pub(super) fn picture_element(block: &Block) -> Element {
-    let BlockKind::Image { src, title } = &block.kind else { return Element::default() };
+pub(super) fn picture_element(block: &MarkdownBlock) -> JsxElement {
+    let BlockKind::Image { src, title } = &block.kind else { return JsxElement::default() };
     let mut props = Props::default();
-    props.set("src", Value::String(src.clone()));
-    props.set("alt", Value::String(Node::text_of(&block.children)));
+    props.set("src", PropValue::String(src.clone()));
+    props.set("alt", PropValue::String(Node::text_of(&block.children)));
     if !title.is_empty() {
-        props.set("title", Value::String(title.clone()));
+        props.set("title", PropValue::String(title.clone()));
     }
-    Element { name: "img".to_owned(), props, inline: true, place: block.place, ..Element::default() }
+    JsxElement { name: "img".to_owned(), props, inline: true, place: block.place, ..JsxElement::default() }
 }
 
-fn static_element(element: &Element) -> String {
+fn static_element(element: &JsxElement) -> String {
     let start = write_start_tag(element);
     if element.children.is_empty() || is_void(&element.name) {
         return format!("{start} />");

@@ -2,9 +2,9 @@
 //!
 //! 1. [`prepare_nodes`] turns what only plain Markdown or another tool has into what MDX has: raw HTML into elements,
 //!    names of attributes into those of JSX.
-//! 2. [`PageText`] holds the lines that the author wrote. A block whose lines mean the same in MDX, with the addresses
-//!    of its links replaced, stays as it is: people go on editing these files, and most of what they wrote is in
-//!    both formats the same.
+//! 2. [`MigratedText`] holds the lines that the author wrote. A block whose lines mean the same in MDX, with the
+//!    addresses of its links replaced, stays as it is: people go on editing these files, and most of what they wrote is
+//!    in both formats the same.
 //! 3. [`MdxWriter`] writes all other blocks from the tree, their lines broken where they were. Paragraphs, headings and
 //!    cells are read again after they are written (`inline`).
 //!
@@ -25,10 +25,10 @@ mod tests;
 use base::html::is_void;
 use base::lines::fence_around;
 use markup::component::{RawContent, find_component};
-use markup::tree::{Align, Block, BlockKind, Element, Fence, Node};
+use markup::tree::{Align, BlockKind, CodeFence, JsxElement, MarkdownBlock, Node};
 use render::phrasing::{all_phrasing, is_blank, is_phrasing};
 
-pub(crate) use page_text::PageText;
+pub(crate) use page_text::MigratedText;
 pub(crate) use prepare::{Lost, prepare_nodes, show_emoji};
 
 /// How far the content of an element stands in.
@@ -43,18 +43,18 @@ pub(crate) fn mdx_heading_text(nodes: &[Node]) -> String {
 
 /// Writes MDX.
 pub(crate) struct MdxWriter<'a> {
-    source: Option<&'a PageText<'a>>,
+    source: Option<&'a MigratedText<'a>>,
 }
 
 impl<'a> MdxWriter<'a> {
     /// `source`: the lines that its author wrote; `None`: all is written from the tree.
-    pub(crate) fn new(source: Option<&'a PageText<'a>>) -> Self {
+    pub(crate) fn new(source: Option<&'a MigratedText<'a>>) -> Self {
         Self { source }
     }
 
     /// A whole page, with the line end.
     pub(crate) fn page(&self, nodes: &[Node]) -> String {
-        let mut text = self.flow(nodes, self.source.map(PageText::end));
+        let mut text = self.flow(nodes, self.source.map(MigratedText::end));
         if !text.is_empty() {
             text.push('\n');
         }
@@ -105,7 +105,7 @@ impl<'a> MdxWriter<'a> {
     }
 
     /// A block; for a list, what the next list must know to be another one.
-    fn block(&self, node: &Node, next: Option<u32>, before: Option<List>) -> (String, Option<List>) {
+    fn block(&self, node: &Node, next: Option<u32>, before: Option<MigratedList>) -> (String, Option<MigratedList>) {
         let text = match node {
             Node::Rule => "---".to_owned(),
             Node::Fence(fence) => fence_text(fence),
@@ -120,8 +120,13 @@ impl<'a> MdxWriter<'a> {
         (text, None)
     }
 
-    fn markdown(&self, block: &Block, next: Option<u32>, before: Option<List>) -> (String, Option<List>) {
-        let list = matches!(block.kind, BlockKind::List { .. }).then(|| List::behind(&block.kind, before));
+    fn markdown(
+        &self,
+        block: &MarkdownBlock,
+        next: Option<u32>,
+        before: Option<MigratedList>,
+    ) -> (String, Option<MigratedList>) {
+        let list = matches!(block.kind, BlockKind::List { .. }).then(|| MigratedList::behind(&block.kind, before));
         // a list beside another one needs other marks
         let may_keep = list.is_none_or(|list| !list.is_other);
         if let Some(lines) = self.source.filter(|_| may_keep).and_then(|source| source.lines(block, next)) {
@@ -144,8 +149,8 @@ impl<'a> MdxWriter<'a> {
         (text, list)
     }
 
-    fn list(&self, list: List, items: &[Node]) -> String {
-        let items: Vec<&Block> =
+    fn list(&self, list: MigratedList, items: &[Node]) -> String {
+        let items: Vec<&MarkdownBlock> =
             items.iter().filter_map(|item| if let Node::Block(item) = item { Some(&**item) } else { None }).collect();
         let is_paragraph = |node: &Node| matches!(node, Node::Block(block) if block.kind == BlockKind::Paragraph);
         // without a free line before it, a table would be words of the block before
@@ -173,7 +178,7 @@ impl<'a> MdxWriter<'a> {
         out.join(gap)
     }
 
-    fn element(&self, element: &Element, next: Option<u32>) -> String {
+    fn element(&self, element: &JsxElement, next: Option<u32>) -> String {
         let start = jsx::write_start_tag(element);
         let name = &element.name;
         if let Some(fence) = as_fence(element) {
@@ -203,12 +208,12 @@ impl<'a> MdxWriter<'a> {
 
 /// A list and what tells it from the one right before it.
 #[derive(Clone, Copy, Debug, Default)]
-struct List {
+struct MigratedList {
     start: Option<u64>,
     is_other: bool,
 }
 
-impl List {
+impl MigratedList {
     /// The list of a kind behind another one.
     fn behind(kind: &BlockKind, before: Option<Self>) -> Self {
         let start = if let BlockKind::List { start } = kind { *start } else { None };
@@ -236,7 +241,7 @@ fn is_alone(node: &Node) -> bool {
 }
 
 /// A `CodeBlock` with nothing but a title around one fence, as that fence.
-fn as_fence(element: &Element) -> Option<Fence> {
+fn as_fence(element: &JsxElement) -> Option<CodeFence> {
     if element.name != "CodeBlock" {
         return None;
     }
@@ -251,7 +256,7 @@ fn as_fence(element: &Element) -> Option<Fence> {
     Some(fence)
 }
 
-fn style_element(element: &Element) -> String {
+fn style_element(element: &JsxElement) -> String {
     let css = Node::text_of(&element.children).replace('\\', "\\\\").replace('`', "\\`").replace("${", "\\${");
     format!("{}>{{`{}`}}</style>", jsx::write_start_tag(element), css.trim_end())
 }
@@ -262,7 +267,7 @@ fn heading_text_line(level: u8, id: Option<&str>, nodes: &[Node]) -> String {
     format!("{marks} {}{id}", inline::heading_to_mdx(nodes))
 }
 
-fn fence_text(fence: &Fence) -> String {
+fn fence_text(fence: &CodeFence) -> String {
     let lang = if fence.lang.is_empty() && !fence.meta.is_empty() { "text" } else { &fence.lang };
     let info = format!("{lang} {}", fence.meta).replace('\n', " ");
     // backticks in the line that opens a fence would make it none

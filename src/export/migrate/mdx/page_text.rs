@@ -5,20 +5,20 @@ use rustc_hash::FxHashMap;
 use base::FileId;
 use base::cut::{SliceText as _, cut};
 use markup::parse_mdx_as_written;
-use markup::tree::{Block, BlockKind, Node};
+use markup::tree::{BlockKind, MarkdownBlock, Node};
 
 use super::canon::canon;
 
 /// The text of a page's file.
 #[derive(Debug)]
-pub(crate) struct PageText<'a> {
+pub(crate) struct MigratedText<'a> {
     file: FileId,
     lines: Vec<&'a str>,
     /// Addresses of links and pictures as they were written, and what stands in their place.
     moved: &'a FxHashMap<String, String>,
 }
 
-impl<'a> PageText<'a> {
+impl<'a> MigratedText<'a> {
     /// The whole text of a file.
     pub(crate) fn new(file: FileId, text: &'a str, moved: &'a FxHashMap<String, String>) -> Self {
         Self { file, lines: text.lines().collect(), moved }
@@ -42,7 +42,7 @@ impl<'a> PageText<'a> {
     }
 
     /// The line that closes an element, before the line `next`: a tag, or a mark of the tool alone in its line.
-    pub(super) fn end_of(&self, element: &markup::tree::Element, next: Option<u32>) -> Option<u32> {
+    pub(super) fn end_of(&self, element: &markup::tree::JsxElement, next: Option<u32>) -> Option<u32> {
         let (first, next) = (element.place.line, next?);
         if element.place.file != self.file || first == 0 {
             return None;
@@ -60,7 +60,7 @@ impl<'a> PageText<'a> {
 
     /// The lines of a block that ends before the line `next`, with the new addresses of its links; `None` if they do
     /// not mean the same in MDX.
-    pub(super) fn lines(&self, block: &Block, next: Option<u32>) -> Option<String> {
+    pub(super) fn lines(&self, block: &MarkdownBlock, next: Option<u32>) -> Option<String> {
         let is_fit = matches!(
             block.kind,
             BlockKind::Paragraph
@@ -137,6 +137,6 @@ fn braces_of_code(nodes: &[Node]) -> usize {
         .sum()
 }
 
-fn has_own_id(block: &Block) -> bool {
+fn has_own_id(block: &MarkdownBlock) -> bool {
     matches!(block.kind, BlockKind::Heading { id: Some(_), .. })
 }

@@ -8,7 +8,7 @@ use base::{Place, limits};
 use markup::component::is_known_component;
 use markup::foreign::badge_of_vitepress;
 use markup::html::nest_html_tags;
-use markup::tree::{Block, BlockKind, Element, Fence, Node, Value};
+use markup::tree::{BlockKind, CodeFence, JsxElement, MarkdownBlock, Node, PropValue};
 use render::code::marks_of_docusaurus;
 use render::phrasing::{all_phrasing, is_blank, is_phrasing};
 use site::page::Dialect;
@@ -98,13 +98,13 @@ impl Preparer<'_> {
         }
     }
 
-    fn element(&mut self, mut element: Element, out: &mut Vec<Node>) {
+    fn element(&mut self, mut element: JsxElement, out: &mut Vec<Node>) {
         let outer = self.in_drawing;
         self.in_drawing |= element.name == "svg";
         let is_drawn = self.in_drawing;
         element.children = self.nodes(std::mem::take(&mut element.children));
         for (_, value) in &mut element.props.0 {
-            if let Value::Nodes(nodes) = value {
+            if let PropValue::Nodes(nodes) = value {
                 *nodes = self.nodes(std::mem::take(nodes));
             }
         }
@@ -133,7 +133,7 @@ impl Preparer<'_> {
             "p" if !all_phrasing(&element.children) => "div".clone_into(&mut element.name),
             "center" => {
                 "div".clone_into(&mut element.name);
-                element.props.set("align", Value::String("center".to_owned()));
+                element.props.set("align", PropValue::String("center".to_owned()));
             }
             name if !is_html && !is_known_component(name) => return dissolve(element, out),
             _ => {}
@@ -146,7 +146,7 @@ impl Preparer<'_> {
 }
 
 /// The description of a card as what it holds.
-fn move_description(element: &mut Element) {
+fn move_description(element: &mut JsxElement) {
     let words = element.props.text("description").map(Cow::into_owned);
     if let (Some(words), "Card", true) = (words, element.name.as_str(), is_blank(&element.children)) {
         element.props.0.retain(|(name, _)| name != "description");
@@ -155,8 +155,8 @@ fn move_description(element: &mut Element) {
 }
 
 /// A paragraph as MDX has it: elements alone stand without one, and blocks in it part it.
-fn split_paragraph(block: Block, out: &mut Vec<Node>) {
-    let Block { kind, children, place } = block;
+fn split_paragraph(block: MarkdownBlock, out: &mut Vec<Node>) {
+    let MarkdownBlock { kind, children, place } = block;
     let is_jsx = |node: &Node| matches!(node, Node::Element(_) | Node::Html { .. });
     let is_space = |node: &Node| is_blank(std::slice::from_ref(node));
     if children.iter().any(is_jsx) && children.iter().all(|node| is_jsx(node) || is_space(node)) {
@@ -166,7 +166,7 @@ fn split_paragraph(block: Block, out: &mut Vec<Node>) {
     let flush = |words: &mut Vec<Node>, out: &mut Vec<Node>| {
         let children = std::mem::take(words);
         if !is_blank(&children) {
-            out.push(Node::Block(Box::new(Block { kind: kind.clone(), children, place })));
+            out.push(Node::Block(Box::new(MarkdownBlock { kind: kind.clone(), children, place })));
         }
     };
     for child in children {
@@ -189,18 +189,18 @@ fn own_block(mut node: Node) -> Node {
 }
 
 /// What an element holds that shows nothing itself. What stood apart still does.
-fn dissolve(element: Element, out: &mut Vec<Node>) {
+fn dissolve(element: JsxElement, out: &mut Vec<Node>) {
     if element.inline || !all_phrasing(&element.children) {
         return out.extend(element.children);
     }
     if !is_blank(&element.children) {
-        let Element { children, place, .. } = element;
-        out.push(Node::Block(Box::new(Block { kind: BlockKind::Paragraph, children, place })));
+        let JsxElement { children, place, .. } = element;
+        out.push(Node::Block(Box::new(MarkdownBlock { kind: BlockKind::Paragraph, children, place })));
     }
 }
 
 /// A `CodeBlock` whose code is text, as a fence.
-fn code_block(element: &Element) -> Node {
+fn code_block(element: &JsxElement) -> Node {
     let text = |name: &str| element.props.text(name).map(Cow::into_owned);
     let code = element.raw.as_deref().map_or_else(|| code_text(&element.children), str::to_owned);
     let mut meta = Vec::new();
@@ -213,12 +213,12 @@ fn code_block(element: &Element) -> Node {
     for name in ["highlight", "focus", "icon"] {
         meta.extend(text(name).map(|value| format!("{name}={}", serde_json::Value::from(value))));
     }
-    Node::Fence(Box::new(Fence {
+    Node::Fence(Box::new(CodeFence {
         lang: text("language").or_else(|| text("lang")).unwrap_or_default(),
         meta: meta.join(" "),
         code: code.trim_matches('\n').to_owned(),
         place: element.place,
-        ..Fence::default()
+        ..CodeFence::default()
     }))
 }
 
@@ -231,18 +231,18 @@ fn only_text(nodes: &[Node]) -> bool {
 }
 
 /// `<pre>` with text alone as a fence.
-fn fence_of(element: &Element) -> Node {
+fn fence_of(element: &JsxElement) -> Node {
     let code = element.children.iter().find_map(|node| if let Node::Element(code) = node { Some(code) } else { None });
     let class = code.and_then(|code| code.props.text("className").or_else(|| code.props.text("class")));
     let lang = class
         .and_then(|class| class.split_whitespace().find_map(|name| name.strip_prefix("language-").map(str::to_owned)));
     let text = code_text(&element.children);
     let text = text.strip_prefix('\n').unwrap_or(&text).trim_end().to_owned();
-    Node::Fence(Box::new(Fence {
+    Node::Fence(Box::new(CodeFence {
         lang: lang.unwrap_or_default(),
         code: text,
         place: element.place,
-        ..Fence::default()
+        ..CodeFence::default()
     }))
 }
 
@@ -261,7 +261,7 @@ fn code_text(nodes: &[Node]) -> String {
 }
 
 /// Whether an element of code is what backticks make.
-fn is_plain_code(element: &Element) -> bool {
+fn is_plain_code(element: &JsxElement) -> bool {
     let is_text = |node: &Node| matches!(node, Node::Text(text) if !text.contains('\n') && text.trim() == text);
     element.props.0.is_empty() && element.children.len() == 1 && element.children.iter().all(is_text)
 }

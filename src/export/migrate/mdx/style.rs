@@ -1,7 +1,7 @@
 //! Attributes of HTML as those of JSX.
 
 use base::cut::SliceText as _;
-use markup::tree::{Element, Value};
+use markup::tree::{JsxElement, PropValue};
 
 /// Names that have other capitals in JSX.
 const NAMES: [&str; 41] = [
@@ -49,16 +49,16 @@ const NAMES: [&str; 41] = [
 ];
 
 /// Writes the attributes of a tag of HTML as JSX has them. Handlers go: their texts are no functions.
-pub(super) fn adapt_attributes(element: &mut Element) {
+pub(super) fn adapt_attributes(element: &mut JsxElement) {
     for (name, value) in &mut element.props.0 {
         *name = jsx_name(name);
-        if let (true, Value::String(css)) = (name == "style", &*value) {
-            *value = Value::Object(declarations(css));
+        if let (true, PropValue::String(css)) = (name == "style", &*value) {
+            *value = PropValue::Object(declarations(css));
         }
     }
     element.props.0.retain(|(name, value)| {
-        let is_handler = name.len() > 2 && name.starts_with("on") && matches!(value, Value::String(_));
-        !is_handler && !matches!(value, Value::Object(fields) if name == "style" && fields.is_empty())
+        let is_handler = name.len() > 2 && name.starts_with("on") && matches!(value, PropValue::String(_));
+        !is_handler && !matches!(value, PropValue::Object(fields) if name == "style" && fields.is_empty())
     });
 }
 
@@ -91,7 +91,7 @@ fn style_camel_case(name: &str, is_joint: impl Fn(char) -> bool) -> String {
 }
 
 /// The declarations of a style attribute.
-fn declarations(css: &str) -> Vec<(String, Value)> {
+fn declarations(css: &str) -> Vec<(String, PropValue)> {
     let mut out = Vec::new();
     let mut depth = 0i32;
     let mut quote = None;
@@ -119,7 +119,7 @@ fn declarations(css: &str) -> Vec<(String, Value)> {
             // React writes this prefix alone with a small letter
             style_camel_case(if name.starts_with("-ms-") { name.slice(1..) } else { &name }, |c| c == '-')
         };
-        out.push((name, Value::String(value.to_owned())));
+        out.push((name, PropValue::String(value.to_owned())));
     }
     out
 }

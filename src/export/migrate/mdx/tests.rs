@@ -130,7 +130,7 @@ fn lines_of_the_author_stay() {
         }
     }
     move_links(&mut nodes, &moved);
-    let source = PageText::new(FileId::default(), text, &moved);
+    let source = MigratedText::new(FileId::default(), text, &moved);
     assert_eq!(
         MdxWriter::new(Some(&source)).page(&nodes),
         "Some _words_ and\n[a link](/b \"T\").\n\n* one\n* two, [x](/b#c)\n\n|a|b|\n|-|:-|\n|c|d|\n\nA <br /> B *c*\n"

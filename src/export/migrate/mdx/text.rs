@@ -7,7 +7,7 @@ use markup::esm;
 
 /// What has to be known of the block that words stand in.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Around {
+pub(super) struct TextSurroundings {
     /// In a cell of a table, where a bar ends the cell.
     pub(super) in_cell: bool,
     /// The block has more than one dollar: two of them may be math.
@@ -17,7 +17,7 @@ pub(super) struct Around {
 }
 
 /// Appends words with the escapes that they need. `after`: the character that follows them, if it is known.
-pub(super) fn push_escaped(out: &mut String, text: &str, after: Option<char>, around: Around) {
+pub(super) fn push_escaped(out: &mut String, text: &str, after: Option<char>, around: TextSurroundings) {
     let mut before = out.chars().next_back();
     let mut rest = text.chars();
     let mut offset = 0;

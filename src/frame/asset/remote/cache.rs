@@ -12,11 +12,11 @@ use base::hex::{from_hex, to_hex};
 use base::limits;
 
 /// Largest file that is read, bytes: the largest of all that is fetched.
-const MAX_BYTES: u64 = limits::DESCRIPTION_BYTES;
+const MAX_CACHE_FILE_BYTES: u64 = limits::DESCRIPTION_BYTES;
 
 /// A folder of fetched bytes; without one, nothing is kept between exports.
 #[derive(Debug)]
-pub(crate) struct Cache {
+pub(crate) struct RemoteCache {
     root: Option<PathBuf>,
 }
 
@@ -30,7 +30,7 @@ pub(crate) fn is_digest(text: &str) -> bool {
     from_hex(text).is_some()
 }
 
-impl Cache {
+impl RemoteCache {
     /// A cache in a folder, which need not exist.
     pub(crate) fn new(root: Option<PathBuf>) -> Self {
         Self { root }
@@ -40,9 +40,10 @@ impl Cache {
     pub(crate) fn read(&self, digest: &str) -> Option<Vec<u8>> {
         let path = self.path(digest)?;
         // no link, no pipe: those would lead elsewhere, or wait for ever
-        let about = fs::symlink_metadata(&path).ok().filter(|about| about.is_file() && about.len() <= MAX_BYTES)?;
+        let about =
+            fs::symlink_metadata(&path).ok().filter(|about| about.is_file() && about.len() <= MAX_CACHE_FILE_BYTES)?;
         let mut bytes = Vec::with_capacity(about.len() as usize);
-        fs::File::open(&path).ok()?.take(MAX_BYTES + 1).read_to_end(&mut bytes).ok()?;
+        fs::File::open(&path).ok()?.take(MAX_CACHE_FILE_BYTES + 1).read_to_end(&mut bytes).ok()?;
         (hex_digest(&bytes) == digest).then_some(bytes)
     }
 
@@ -84,7 +85,7 @@ mod tests {
     #[test]
     fn only_whole_bytes_come_back() {
         let folder = tempfile::tempdir().unwrap();
-        let cache = Cache::new(Some(folder.path().join("c")));
+        let cache = RemoteCache::new(Some(folder.path().join("c")));
         let name = hex_digest(b"abc");
         assert_eq!(name, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
         assert_eq!(cache.read(&name), None);
@@ -102,18 +103,18 @@ mod tests {
     #[test]
     fn names_are_digests_and_nothing_else() {
         let folder = tempfile::tempdir().unwrap();
-        let cache = Cache::new(Some(folder.path().to_owned()));
+        let cache = RemoteCache::new(Some(folder.path().to_owned()));
         for name in ["", "../../etc/passwd", &"A".repeat(64), &"../".repeat(22), &"é".repeat(32)] {
             assert_eq!(cache.path(name), None, "{name}");
         }
-        assert!(!Cache::new(None).store(&hex_digest(b""), b"").unwrap());
+        assert!(!RemoteCache::new(None).store(&hex_digest(b""), b"").unwrap());
     }
 
     #[test]
     #[cfg(unix)]
     fn links_are_not_followed() {
         let folder = tempfile::tempdir().unwrap();
-        let cache = Cache::new(Some(folder.path().to_owned()));
+        let cache = RemoteCache::new(Some(folder.path().to_owned()));
         let name = hex_digest(b"abc");
         let path = cache.path(&name).unwrap();
         fs::create_dir_all(path.parent().unwrap()).unwrap();

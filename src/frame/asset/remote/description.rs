@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::report::{changed, display_remote_address};
-use super::slot::{Absence, Slot};
-use super::{Mode, Remote, Spot};
-use base::{Diagnostic, Load, Severity};
-use fetch::Refusal;
+use super::slot::{Absence, AddressSlot};
+use super::{AddressSpot, Remote, RemoteMode};
+use base::{Diagnostic, LoadKind, Severity};
+use fetch::DownloadFailure;
 use load::remote::{RemoteFile, RemoteFiles};
 use site::tree::SourceTree;
 
@@ -29,15 +29,17 @@ impl<'a> RemoteDescriptions<'a> {
 impl RemoteFiles for RemoteDescriptions<'_> {
     fn descriptions(&self, addresses: &[&str]) -> Vec<Result<RemoteFile, Diagnostic>> {
         let remote = self.remote;
-        if remote.options.mode == Mode::Off {
+        if remote.options.mode == RemoteMode::Off {
             return addresses.iter().map(|address| Err(spec::not_fetched(address))).collect();
         }
-        let slots: Vec<Arc<Slot>> = addresses.iter().map(|address| remote.slot(address, Load::Description)).collect();
+        let slots: Vec<Arc<AddressSlot>> =
+            addresses.iter().map(|address| remote.slot(address, LoadKind::Description)).collect();
         // all of them are begun before any is waited for
-        let pending: Vec<Arc<Slot>> = slots.iter().filter(|slot| remote.outcome(slot).is_none()).cloned().collect();
+        let pending: Vec<Arc<AddressSlot>> =
+            slots.iter().filter(|slot| remote.outcome(slot).is_none()).cloned().collect();
         let _ = remote.wait(&pending, self.cancel);
         let found = slots.iter().map(|slot| {
-            slot.note(Spot::default());
+            slot.note(AddressSpot::default());
             let outcome = match slot.outcome() {
                 Some(Ok(asset)) => asset
                     .bytes(&remote.cache)
@@ -62,14 +64,14 @@ impl Remote {
     pub fn place_descriptions(&self, tree: &SourceTree) {
         for (_, file) in tree.fetched().filter(|(id, _)| !tree.file(*id).ignored) {
             let _ = self
-                .slot(file.address(), Load::Description)
+                .slot(file.address(), LoadKind::Description)
                 .description
                 .set((file.path().clone(), Arc::clone(file.bytes())));
         }
     }
 
     /// What is said of an address that gave no description.
-    fn no_description(&self, slot: &Slot, absence: &Absence) -> Diagnostic {
+    fn no_description(&self, slot: &AddressSlot, absence: &Absence) -> Diagnostic {
         let (why, hint) = match absence {
             Absence::NoAddress => ("it is no address".to_owned(), "correct the address"),
             Absence::Refused(refusal) => (refusal.to_string(), spec_refusal_reason(refusal)),
@@ -89,13 +91,14 @@ impl Remote {
                 "its bytes are not those of the lock file".to_owned(),
                 "see what has changed; `--vendor on` accepts it and writes the lock file anew",
             ),
-            Absence::NoNetwork => {
-                ("no server can be reached".to_owned(), spec_refusal_reason(&Refusal::Unanswered(String::new())))
-            }
+            Absence::NoNetwork => (
+                "no server can be reached".to_owned(),
+                spec_refusal_reason(&DownloadFailure::Unanswered(String::new())),
+            ),
             Absence::GivenUp(why) => ((*why).to_owned(), "put the description into the documentation folder"),
         };
         // without `--locked`, missing descriptions are what `--offline` implies
-        let is_meant = *absence == Absence::Offline && self.options.mode != Mode::Locked;
+        let is_meant = *absence == Absence::Offline && self.options.mode != RemoteMode::Locked;
         let severity = if is_meant { Severity::Warning } else { Severity::Error };
         let message = format!(
             "the API description `{}` is missing, and its operations have no pages: {why}",
@@ -105,20 +108,20 @@ impl Remote {
     }
 }
 
-fn spec_refusal_reason(refusal: &Refusal) -> &'static str {
+fn spec_refusal_reason(refusal: &DownloadFailure) -> &'static str {
     match refusal {
-        Refusal::Address { .. } | Refusal::Port(_) => {
+        DownloadFailure::Address { .. } | DownloadFailure::Port(_) => {
             "put the description into the documentation folder; `--allow-private=HOST:PORT` lets in a server of your own network"
         }
-        Refusal::Name(_)
-        | Refusal::Connection { .. }
-        | Refusal::Unanswered(_)
-        | Refusal::Slow(_)
-        | Refusal::Broken(_)
-        | Refusal::Status(500..) => {
+        DownloadFailure::Name(_)
+        | DownloadFailure::Connection { .. }
+        | DownloadFailure::Unanswered(_)
+        | DownloadFailure::Slow(_)
+        | DownloadFailure::Broken(_)
+        | DownloadFailure::Status(500..) => {
             "export once with a network: the lock file and the cache then serve exports without one; or put the description into the documentation folder"
         }
-        Refusal::Status(_) => "correct the address, or put the description into the documentation folder",
+        DownloadFailure::Status(_) => "correct the address, or put the description into the documentation folder",
         _ => "put the description into the documentation folder",
     }
 }

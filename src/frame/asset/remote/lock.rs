@@ -37,7 +37,7 @@ pub(crate) struct Locked {
 
 /// A lock file.
 #[derive(Debug)]
-pub(crate) struct Lock {
+pub(crate) struct LockFile {
     path: PathBuf,
     /// It is never written.
     only_read: bool,
@@ -50,7 +50,7 @@ pub(crate) struct Lock {
 }
 
 #[derive(Deserialize)]
-struct File {
+struct LockFileJson {
     version: u32,
     #[serde(default)]
     asset: Vec<Asset>,
@@ -63,7 +63,7 @@ struct Asset {
     locked: Locked,
 }
 
-impl Lock {
+impl LockFile {
     /// Reads a lock file; there need not be one.
     pub(crate) fn read(path: PathBuf, diagnostics: &mut Vec<Diagnostic>) -> Self {
         let text = read_text(&path);
@@ -151,7 +151,7 @@ fn read_text(path: &Path) -> io::Result<String> {
 }
 
 fn parse_lock(text: &str) -> Result<BTreeMap<String, Locked>, String> {
-    let file: File = toml::from_str(text).map_err(|error| error.message().to_owned())?;
+    let file: LockFileJson = toml::from_str(text).map_err(|error| error.message().to_owned())?;
     if file.version != VERSION {
         return Err(format!("its version is {}; supported is {VERSION}", file.version));
     }
@@ -202,18 +202,18 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(LOCK_FILE);
         let mut problems = Vec::new();
-        let lock = Lock::read(path.clone(), &mut problems);
+        let lock = LockFile::read(path.clone(), &mut problems);
         lock.write(BTreeMap::new(), false).unwrap();
         assert!(!path.exists(), "a site without remote assets has no lock file");
         let odd = Locked { base: Some("https://b/\"\n".into()), license: Some("OFL-1.1".into()), ..locked("b") };
         let met = BTreeMap::from([("https://b/x".to_owned(), odd), ("https://a/\\'\"".to_owned(), locked("a"))]);
         lock.write(met.clone(), false).unwrap();
-        let again = Lock::read(path.clone(), &mut problems);
+        let again = LockFile::read(path.clone(), &mut problems);
         assert_eq!((&again.entries, problems.len()), (&met, 0));
         again.write(BTreeMap::from([("https://c/".to_owned(), locked("c"))]), true).unwrap();
-        assert_eq!(Lock::read(path.clone(), &mut problems).entries.len(), 3, "a partial export forgets nothing");
+        assert_eq!(LockFile::read(path.clone(), &mut problems).entries.len(), 3, "a partial export forgets nothing");
         again.write(BTreeMap::new(), false).unwrap();
-        assert_eq!(Lock::read(path, &mut problems).entries.len(), 0);
+        assert_eq!(LockFile::read(path, &mut problems).entries.len(), 0);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
@@ -237,7 +237,7 @@ mod tests {
         ] {
             fs::write(&path, text).unwrap();
             let mut problems = Vec::new();
-            let lock = Lock::read(path.clone(), &mut problems);
+            let lock = LockFile::read(path.clone(), &mut problems);
             assert_eq!(problems.iter().map(|problem| problem.code).collect::<Vec<_>>(), ["lock-unreadable"], "{text}");
             lock.write(BTreeMap::from([("u".to_owned(), locked("a"))]), false).unwrap();
             assert_eq!(fs::read_to_string(&path).unwrap(), text);

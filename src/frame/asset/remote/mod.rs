@@ -2,7 +2,7 @@
 //! kept by digest, and loaded from the bundle.
 //!
 //! 1. A page requests an address ([`Remote::look_up`]). The lock file and the cache answer at once; else a download
-//!    begins in the background and the answer is [`Found::Pending`]: the page is set aside and made again when the
+//!    begins in the background and the answer is [`FoundAsset::Pending`]: the page is set aside and made again when the
 //!    address is decided.
 //! 2. The queue downloads through [`fetch`], judges type and digest, and keeps the bytes in the cache.
 //! 3. A page that is written commits what it used ([`Remote::commit`]); only that reaches the bundle, the lock file and
@@ -33,26 +33,26 @@ use url::Url;
 
 use base::bundle_path::BundlePath;
 use base::source_text::decode_text;
-use base::{Diagnostic, Load, Severity, limits};
-use fetch::{Broker, Client, Limits, Policy, Refusal, Resolve, System};
+use base::{Diagnostic, LoadKind, Severity, limits};
+use fetch::{Broker, Client, DownloadFailure, DownloadLimits, FetchPolicy, Resolve, System};
 use site::tree::SourceTree;
 
 pub use description::RemoteDescriptions;
 pub use lock::{LOCK_FILE, check_lock};
-pub use report::{Counts, Vendored};
-pub use slot::{Slot, Spot};
+pub use report::{RemoteCounts, Vendored};
+pub use slot::{AddressSlot, AddressSpot};
 
-use cache::Cache;
+use cache::RemoteCache;
 pub use cache::make_private_folder;
-use lock::Lock;
-use queue::Queue;
+use lock::LockFile;
+use queue::DownloadQueue;
 use sheet::finish_sheet;
-use slot::{Absence, Fetched};
+use slot::{Absence, FetchedAsset};
 use sniff::{CSS, SVG};
 
 /// What becomes of addresses elsewhere.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Mode {
+pub enum RemoteMode {
     /// They stay as written, and pages load from there.
     Off,
     /// What they lead to becomes part of the bundle; the lock file is written.
@@ -66,13 +66,13 @@ pub enum Mode {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RemoteOptions {
     /// What becomes of them.
-    pub mode: Mode,
+    pub mode: RemoteMode,
     /// Of them, only API descriptions are fetched: pages load the rest from where it is.
     pub only_descriptions: bool,
     /// No request is sent: the cache has it, or there is a placeholder.
     pub offline: bool,
     /// Which servers requests may go to.
-    pub policy: Policy,
+    pub policy: FetchPolicy,
     /// The lock file, if it is not [`LOCK_FILE`] beside the configuration.
     pub lock: Option<PathBuf>,
     /// The lock file is read and never written: the source is not the user's to change.
@@ -80,7 +80,7 @@ pub struct RemoteOptions {
     /// The folder that keeps bytes between exports.
     pub cache: Option<PathBuf>,
     /// Bounds of each download.
-    pub limits: Limits,
+    pub limits: DownloadLimits,
     /// The service that fonts come from which a site only names, if it is not [`FONT_SERVICE`].
     pub fonts: Option<String>,
     /// The process that makes the requests, if this one has no network.
@@ -93,11 +93,11 @@ pub const FONT_SERVICE: &str = "https://fonts.googleapis.com/css";
 /// Everything that the pages of a site load from elsewhere.
 pub struct Remote {
     options: RemoteOptions,
-    lock: Lock,
-    cache: Arc<Cache>,
+    lock: LockFile,
+    cache: Arc<RemoteCache>,
     wake: Arc<Wake>,
-    slots: Mutex<FxHashMap<(String, Load), Arc<Slot>>>,
-    queue: OnceLock<Result<Queue, Refusal>>,
+    slots: Mutex<FxHashMap<(String, LoadKind), Arc<AddressSlot>>>,
+    queue: OnceLock<Result<DownloadQueue, DownloadFailure>>,
     resolver: Arc<dyn Resolve>,
 }
 
@@ -118,20 +118,20 @@ impl Wake {
 /// What one page, the chrome or a style sheet requested while it was rendered.
 #[derive(Debug, Default)]
 pub struct Requests {
-    used: Vec<(Arc<Slot>, Spot)>,
-    pending: Vec<Arc<Slot>>,
+    used: Vec<(Arc<AddressSlot>, AddressSpot)>,
+    pending: Vec<Arc<AddressSlot>>,
 }
 
 impl Requests {
     /// Takes the addresses that were not decided: if there are any, what was made is not final.
-    pub fn take_pending(&mut self) -> Vec<Arc<Slot>> {
+    pub fn take_pending(&mut self) -> Vec<Arc<AddressSlot>> {
         std::mem::take(&mut self.pending)
     }
 }
 
 /// What an address stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Found {
+pub enum FoundAsset {
     /// Addresses stay as they are written.
     Off,
     /// A file of the bundle.
@@ -169,7 +169,7 @@ pub struct Canceled;
 impl Remote {
     /// Whether what pages load from elsewhere becomes part of the bundle.
     pub fn is_on(&self) -> bool {
-        self.options.mode != Mode::Off && !self.options.only_descriptions
+        self.options.mode != RemoteMode::Off && !self.options.only_descriptions
     }
 
     /// Reads the lock file of a site; sends no request. Where files of the site cannot be written (it is no folder),
@@ -178,7 +178,8 @@ impl Remote {
         if let (None, None) = (&options.lock, tree.folder()) {
             let text = tree.find_any(LOCK_FILE).map(|file| tree.read_at_most(file, limits::CONFIG_BYTES));
             let mut unread = Vec::new();
-            let lock = Lock::of_source(text, if options.mode == Mode::Off { &mut unread } else { diagnostics });
+            let lock =
+                LockFile::of_source(text, if options.mode == RemoteMode::Off { &mut unread } else { diagnostics });
             return Self::with_lock(options, lock, Arc::new(System));
         }
         Self::with_resolver(options, tree.folder().unwrap_or(Path::new("")), diagnostics, Arc::new(System))
@@ -193,7 +194,7 @@ impl Remote {
     ) -> Self {
         let path = options.lock.clone().unwrap_or_else(|| root.join(LOCK_FILE));
         let mut unread = Vec::new();
-        let lock = Lock::read(path, if options.mode == Mode::Off { &mut unread } else { diagnostics });
+        let lock = LockFile::read(path, if options.mode == RemoteMode::Off { &mut unread } else { diagnostics });
         Self::with_lock(options, if options.lock_only_read { lock.only_read() } else { lock }, resolver)
     }
 
@@ -204,10 +205,10 @@ impl Remote {
         self.slots.lock().unwrap_or_else(PoisonError::into_inner).extend(earlier);
     }
 
-    fn with_lock(options: &RemoteOptions, lock: Lock, resolver: Arc<dyn Resolve>) -> Self {
+    fn with_lock(options: &RemoteOptions, lock: LockFile, resolver: Arc<dyn Resolve>) -> Self {
         Self {
             lock,
-            cache: Arc::new(Cache::new(options.cache.clone())),
+            cache: Arc::new(RemoteCache::new(options.cache.clone())),
             options: options.clone(),
             wake: Arc::default(),
             slots: Mutex::default(),
@@ -217,47 +218,47 @@ impl Remote {
     }
 
     /// What the bundle has for an address.
-    pub fn look_up(&self, address: &str, load: Load, spot: Spot, requests: &mut Requests) -> Found {
+    pub fn look_up(&self, address: &str, load: LoadKind, spot: AddressSpot, requests: &mut Requests) -> FoundAsset {
         if !self.is_on() {
-            return Found::Off;
+            return FoundAsset::Off;
         }
         let slot = self.slot(address, load);
         let Some(outcome) = self.outcome(&slot) else {
             requests.pending.push(slot);
-            return Found::Pending;
+            return FoundAsset::Pending;
         };
         let Ok(asset) = outcome else {
             requests.used.push((slot, spot));
-            return Found::Absent;
+            return FoundAsset::Absent;
         };
         let fragment = address.split_once('#').map(|(_, fragment)| format!("#{fragment}")).unwrap_or_default();
         let (path, size) = (asset.path.clone(), asset.pixels);
         if asset.media != CSS {
             requests.used.push((slot, spot));
-            return Found::Here { path, fragment, size };
+            return FoundAsset::Here { path, fragment, size };
         }
         if slot.sheet.get().is_none() {
             match finish_sheet(self, &slot, asset) {
                 Ok(sheet) => drop(slot.sheet.set(sheet)),
                 Err(pending) => {
                     requests.pending.extend(pending);
-                    return Found::Pending;
+                    return FoundAsset::Pending;
                 }
             }
         }
-        let Some(sheet) = slot.sheet.get() else { return Found::Absent };
+        let Some(sheet) = slot.sheet.get() else { return FoundAsset::Absent };
         requests.used.extend(sheet.loads.iter().map(|nested| (Arc::clone(nested), spot.clone())));
         let path = sheet.path.clone();
         requests.used.push((slot, spot));
-        Found::Here { path, fragment: String::new(), size: None }
+        FoundAsset::Here { path, fragment: String::new(), size: None }
     }
 
     /// The text of a drawing that is at hand, to stand in the page itself.
-    pub fn drawing(&self, address: &str, spot: Spot, requests: &mut Requests) -> Option<String> {
+    pub fn drawing(&self, address: &str, spot: AddressSpot, requests: &mut Requests) -> Option<String> {
         if !self.is_on() {
             return None;
         }
-        let slot = self.slot(address, Load::Picture);
+        let slot = self.slot(address, LoadKind::Picture);
         match self.outcome(&slot) {
             None => {
                 requests.pending.push(slot);
@@ -278,11 +279,11 @@ impl Remote {
     }
 
     /// The text of a style sheet, which is no file of the bundle. If there is none, its caller says so.
-    pub fn sheet_text(&self, address: &str, spot: Spot, requests: &mut Requests) -> SheetText {
+    pub fn sheet_text(&self, address: &str, spot: AddressSpot, requests: &mut Requests) -> SheetText {
         if !self.is_on() {
             return SheetText::Off;
         }
-        let slot = self.slot(address, Load::Sheet);
+        let slot = self.slot(address, LoadKind::Sheet);
         let text = match self.outcome(&slot) {
             None => {
                 requests.pending.push(slot);
@@ -309,7 +310,7 @@ impl Remote {
     ///
     /// # Errors
     /// `cancel` was set.
-    pub fn wait(&self, pending: &[Arc<Slot>], cancel: &AtomicBool) -> Result<(), Canceled> {
+    pub fn wait(&self, pending: &[Arc<AddressSlot>], cancel: &AtomicBool) -> Result<(), Canceled> {
         // now and then by the clock: canceling rings no bell
         const CANCEL_POLL_INTERVAL: Duration = Duration::from_millis(100);
         let mut guard = self.wake.lock.lock().unwrap_or_else(PoisonError::into_inner);
@@ -323,7 +324,7 @@ impl Remote {
     }
 
     /// Whether all of these are decided.
-    pub fn are_decided(pending: &[Arc<Slot>]) -> bool {
+    pub fn are_decided(pending: &[Arc<AddressSlot>]) -> bool {
         pending.iter().all(|slot| slot.outcome().is_some())
     }
 
@@ -335,7 +336,7 @@ impl Remote {
     }
 
     /// The slot of an address; one for each kind of load.
-    fn slot(&self, address: &str, load: Load) -> Arc<Slot> {
+    fn slot(&self, address: &str, load: LoadKind) -> Arc<AddressSlot> {
         let url = Url::parse(address).ok().map(|mut url| {
             url.set_fragment(None);
             url
@@ -343,7 +344,8 @@ impl Remote {
         let address = url.as_ref().map_or_else(|| address.to_owned(), Url::to_string);
         let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
         let many = slots.len() >= limits::REMOTE_ADDRESSES;
-        let slot = slots.entry((address.clone(), load)).or_insert_with(|| Arc::new(Slot::new(address, url, load)));
+        let slot =
+            slots.entry((address.clone(), load)).or_insert_with(|| Arc::new(AddressSlot::new(address, url, load)));
         if many {
             slot.settle(Err(Absence::GivenUp("the site has more remote assets than an export fetches")));
         }
@@ -351,12 +353,12 @@ impl Remote {
     }
 
     /// What came of a slot. The first call looks into the lock file and the cache, and has it fetched if need be.
-    fn outcome<'s>(&self, slot: &'s Arc<Slot>) -> Option<&'s Result<Fetched, Absence>> {
+    fn outcome<'s>(&self, slot: &'s Arc<AddressSlot>) -> Option<&'s Result<FetchedAsset, Absence>> {
         slot.looked.get_or_init(|| self.look(slot));
         slot.outcome()
     }
 
-    fn look(&self, slot: &Arc<Slot>) {
+    fn look(&self, slot: &Arc<AddressSlot>) {
         if slot.outcome().is_some() {
             return;
         }
@@ -365,14 +367,14 @@ impl Remote {
         if let Some(locked) = locked
             && let Some(bytes) = self.cache.read(&locked.sha256)
         {
-            let judged = Fetched::judge(Arc::new(bytes), &locked.media_type, slot.load).map(|mut asset| {
+            let judged = FetchedAsset::judge(Arc::new(bytes), &locked.media_type, slot.load).map(|mut asset| {
                 asset.is_in_cache();
                 (asset.base, asset.license) = (locked.base.clone(), locked.license.clone());
                 asset
             });
             return slot.settle(judged);
         }
-        if locked.is_none() && self.options.mode == Mode::Locked {
+        if locked.is_none() && self.options.mode == RemoteMode::Locked {
             return slot.settle(Err(Absence::NotLocked));
         }
         if self.options.offline {
@@ -385,19 +387,19 @@ impl Remote {
             Ok(queue) => queue.ask(
                 Arc::clone(slot),
                 locked.map(|locked| locked.sha256.clone()),
-                self.options.mode == Mode::Locked,
+                self.options.mode == RemoteMode::Locked,
             ),
             Err(refusal) => slot.settle(Err(Absence::Refused(refusal.clone()))),
         }
     }
 
-    fn start(&self) -> Result<Queue, Refusal> {
+    fn start(&self) -> Result<DownloadQueue, DownloadFailure> {
         let RemoteOptions { policy, limits, broker, .. } = &self.options;
         let client = match broker {
             Some(broker) => Client::brokered(broker.clone(), policy.clone(), *limits),
             None => Client::new(policy.clone(), *limits, Arc::clone(&self.resolver))?,
         };
-        Queue::start(client, Arc::clone(&self.cache), Arc::clone(&self.wake))
+        DownloadQueue::start(client, Arc::clone(&self.cache), Arc::clone(&self.wake))
     }
 }
 

@@ -11,11 +11,11 @@ use rustc_hash::FxHashMap;
 use tokio::runtime::Runtime;
 use tokio::sync::{Semaphore, watch};
 
-use super::cache::{Cache, hex_digest};
-use super::slot::{Absence, Fetched, Slot};
+use super::cache::{RemoteCache, hex_digest};
+use super::slot::{Absence, AddressSlot, FetchedAsset};
 use super::{Wake, license::license_hint};
-use base::{Load, limits};
-use fetch::{Client, Refusal};
+use base::{LoadKind, limits};
+use fetch::{Client, DownloadFailure};
 
 /// Downloads at a time; of one host.
 const MAX_DOWNLOADS: usize = 32;
@@ -43,21 +43,21 @@ const SHEET_AGENT: &str = concat!(
 );
 
 /// The downloads of an export.
-pub(super) struct Queue {
+pub(super) struct DownloadQueue {
     runtime: Option<Runtime>,
-    shared: Arc<Shared>,
+    shared: Arc<QueueShared>,
 }
 
-struct Shared {
+struct QueueShared {
     client: Client,
-    cache: Arc<Cache>,
+    cache: Arc<RemoteCache>,
     wake: Arc<Wake>,
     permits: Semaphore,
     /// Downloads of more than [`SMALL_BYTES`]: they are in memory until they are judged.
     large: Semaphore,
-    hosts: Mutex<FxHashMap<String, Arc<Host>>>,
+    hosts: Mutex<FxHashMap<String, Arc<RemoteHost>>>,
     /// What each address gave: a picture that a style sheet loads as well is requested once.
-    given: Mutex<FxHashMap<String, Arc<tokio::sync::Mutex<Option<Given>>>>>,
+    given: Mutex<FxHashMap<String, Arc<tokio::sync::Mutex<Option<GivenAsset>>>>>,
     answered: AtomicBool,
     silent_hosts: AtomicU32,
     /// There is no network: downloads under way stop.
@@ -68,7 +68,7 @@ struct Shared {
 
 /// What an address gave.
 #[derive(Clone)]
-struct Given {
+struct GivenAsset {
     /// The bytes, until the cache has them.
     bytes: Option<Arc<Vec<u8>>>,
     digest: String,
@@ -78,21 +78,21 @@ struct Given {
 }
 
 /// What is known about a host.
-struct Host {
+struct RemoteHost {
     gate: Semaphore,
     failures: AtomicU32,
     slow: AtomicU32,
     /// Why it is given up.
-    dead: Mutex<Option<Refusal>>,
+    dead: Mutex<Option<DownloadFailure>>,
 }
 
-impl Queue {
+impl DownloadQueue {
     /// Starts what downloads need; nothing is requested yet.
-    pub(super) fn start(client: Client, cache: Arc<Cache>, wake: Arc<Wake>) -> Result<Self, Refusal> {
+    pub(super) fn start(client: Client, cache: Arc<RemoteCache>, wake: Arc<Wake>) -> Result<Self, DownloadFailure> {
         let runtime =
             tokio::runtime::Builder::new_multi_thread().worker_threads(2).thread_name("fetch").enable_all().build();
-        let runtime = runtime.map_err(|error| Refusal::Kept(error.to_string()))?;
-        let shared = Shared {
+        let runtime = runtime.map_err(|error| DownloadFailure::Kept(error.to_string()))?;
+        let shared = QueueShared {
             client,
             cache,
             wake,
@@ -110,7 +110,7 @@ impl Queue {
     }
 
     /// Has an address fetched; its slot gets the outcome. With `expect` only bytes of that digest are as locked.
-    pub(super) fn ask(&self, slot: Arc<Slot>, expect: Option<String>, locked: bool) {
+    pub(super) fn ask(&self, slot: Arc<AddressSlot>, expect: Option<String>, locked: bool) {
         let Some(runtime) = &self.runtime else { return };
         let shared = Arc::clone(&self.shared);
         let settled = Settled { slot, wake: Arc::clone(&shared.wake) };
@@ -121,7 +121,7 @@ impl Queue {
     }
 }
 
-impl Drop for Queue {
+impl Drop for DownloadQueue {
     fn drop(&mut self) {
         // a running name lookup cannot be canceled: it is not waited for
         if let Some(runtime) = self.runtime.take() {
@@ -132,7 +132,7 @@ impl Drop for Queue {
 
 /// A slot that is settled on drop too, so that a failed task leaves no waiter blocked.
 struct Settled {
-    slot: Arc<Slot>,
+    slot: Arc<AddressSlot>,
     wake: Arc<Wake>,
 }
 
@@ -143,8 +143,8 @@ impl Drop for Settled {
     }
 }
 
-impl Shared {
-    async fn obtain(&self, slot: &Slot, expect: Option<String>, locked: bool) -> Result<Fetched, Absence> {
+impl QueueShared {
+    async fn obtain(&self, slot: &AddressSlot, expect: Option<String>, locked: bool) -> Result<FetchedAsset, Absence> {
         let given = {
             let mut given = self.given.lock().unwrap_or_else(PoisonError::into_inner);
             Arc::clone(given.entry(slot.address.clone()).or_default())
@@ -160,7 +160,7 @@ impl Shared {
         let judged = if locked && is_other.is_some() {
             Err(Absence::Changed)
         } else {
-            Fetched::judge(bytes, &found.declared, slot.load)
+            FetchedAsset::judge(bytes, &found.declared, slot.load)
         };
         let Ok(mut asset) = judged else {
             // bytes that were refused are not retained
@@ -176,13 +176,13 @@ impl Shared {
         Ok(asset)
     }
 
-    async fn download(&self, slot: &Slot) -> Result<Given, Absence> {
+    async fn download(&self, slot: &AddressSlot) -> Result<GivenAsset, Absence> {
         let url = slot.url.as_ref().ok_or(Absence::NoAddress)?;
         let host = self.host(url.host_str().unwrap_or_default());
         let _turn = host.gate.acquire().await;
         let _permit = self.permits.acquire().await;
-        let agent = if slot.load == Load::Sheet { SHEET_AGENT } else { AGENT };
-        let client = if slot.load == Load::Description {
+        let agent = if slot.load == LoadKind::Sheet { SHEET_AGENT } else { AGENT };
+        let client = if slot.load == LoadKind::Description {
             self.client.at_most(limits::DESCRIPTION_BYTES)
         } else {
             self.client.clone()
@@ -208,7 +208,7 @@ impl Shared {
             match got {
                 Ok(answer) => break (answer, bytes),
                 // it begins again once there is room: most assets are small, and few pay for this
-                Err(Refusal::Kept(_)) if large.is_none() => large = self.large.acquire().await.ok(),
+                Err(DownloadFailure::Kept(_)) if large.is_none() => large = self.large.acquire().await.ok(),
                 Err(refusal) => {
                     tried += 1;
                     self.note_failure(&host, &refusal);
@@ -225,7 +225,7 @@ impl Shared {
             return Err(Absence::GivenUp("the size limit of all remote assets is exceeded"));
         }
         let declared = answer.headers.get("content-type").and_then(|value| value.to_str().ok()).unwrap_or_default();
-        Ok(Given {
+        Ok(GivenAsset {
             digest: hex_digest(&bytes),
             bytes: Some(Arc::new(bytes)),
             declared: declared.to_owned(),
@@ -234,8 +234,8 @@ impl Shared {
         })
     }
 
-    fn host(&self, name: &str) -> Arc<Host> {
-        let fresh = || Host {
+    fn host(&self, name: &str) -> Arc<RemoteHost> {
+        let fresh = || RemoteHost {
             gate: Semaphore::new(MAX_DOWNLOADS_PER_HOST),
             failures: AtomicU32::new(0),
             slow: AtomicU32::new(0),
@@ -246,7 +246,7 @@ impl Shared {
     }
 
     /// Whether asking is worth the time.
-    fn check_worth(&self, host: &Host) -> Result<(), Absence> {
+    fn check_worth(&self, host: &RemoteHost) -> Result<(), Absence> {
         if let Some(refusal) = host.dead.lock().unwrap_or_else(PoisonError::into_inner).clone() {
             return Err(Absence::Refused(refusal));
         }
@@ -259,17 +259,17 @@ impl Shared {
         Ok(())
     }
 
-    fn note_failure(&self, host: &Host, refusal: &Refusal) {
+    fn note_failure(&self, host: &RemoteHost, refusal: &DownloadFailure) {
         let is_dead = match refusal {
-            Refusal::Name(_) | Refusal::Unanswered(_) => true,
-            Refusal::Connection { .. } => host.failures.fetch_add(1, Ordering::Relaxed) + 1 >= MAX_TRIES,
-            Refusal::Slow(_) => host.slow.fetch_add(1, Ordering::Relaxed) + 1 >= MAX_SLOW_RESPONSES,
+            DownloadFailure::Name(_) | DownloadFailure::Unanswered(_) => true,
+            DownloadFailure::Connection { .. } => host.failures.fetch_add(1, Ordering::Relaxed) + 1 >= MAX_TRIES,
+            DownloadFailure::Slow(_) => host.slow.fetch_add(1, Ordering::Relaxed) + 1 >= MAX_SLOW_RESPONSES,
             _ => false,
         };
         let mut dead = host.dead.lock().unwrap_or_else(PoisonError::into_inner);
         if is_dead && dead.is_none() {
             *dead = Some(refusal.clone());
-            let is_silent = matches!(refusal, Refusal::Unanswered(_));
+            let is_silent = matches!(refusal, DownloadFailure::Unanswered(_));
             if is_silent
                 && self.silent_hosts.fetch_add(1, Ordering::Relaxed) + 1 >= MAX_SILENT_HOSTS
                 && !self.answered.load(Ordering::Relaxed)
@@ -279,7 +279,13 @@ impl Shared {
         }
         // an answer, even a bad one, comes over a network
         if !refusal.is_unreached()
-            && !matches!(refusal, Refusal::Address { .. } | Refusal::Scheme(_) | Refusal::Userinfo | Refusal::Port(_))
+            && !matches!(
+                refusal,
+                DownloadFailure::Address { .. }
+                    | DownloadFailure::Scheme(_)
+                    | DownloadFailure::Userinfo
+                    | DownloadFailure::Port(_)
+            )
         {
             self.answered.store(true, Ordering::Relaxed);
         }

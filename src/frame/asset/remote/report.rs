@@ -8,18 +8,18 @@ use std::sync::{Arc, PoisonError};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::slot::{Absence, Fetched, Slot};
+use super::slot::{Absence, AddressSlot, FetchedAsset};
 use super::sniff::CSS;
-use super::{Mode, Remote};
+use super::{Remote, RemoteMode};
 use base::bundle_path::BundlePath;
 use base::cut::cut;
 use base::isolate::{LEFT_OUT, catch_panic, file_failed};
-use base::{Diagnostic, Load, Severity};
+use base::{Diagnostic, LoadKind, Severity};
 
 /// Figures about what pages load from elsewhere.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Counts {
+pub struct RemoteCounts {
     /// Addresses that pages load from.
     pub addresses: u64,
     /// Of these, those that became part of the bundle.
@@ -34,28 +34,28 @@ pub struct Counts {
 
 /// A file for the bundle.
 #[derive(Debug)]
-enum Content {
-    Asset(Arc<Slot>),
+enum RemoteContent {
+    Asset(Arc<AddressSlot>),
     Text(String),
     Bytes(Arc<Vec<u8>>),
 }
 
 /// Files for the bundle, in the order of their names.
 #[derive(Debug)]
-pub struct Files<'a> {
+pub struct RemoteAssets<'a> {
     remote: &'a Remote,
-    left: std::collections::btree_map::IntoIter<BundlePath, Content>,
+    left: std::collections::btree_map::IntoIter<BundlePath, RemoteContent>,
 }
 
-impl Iterator for Files<'_> {
+impl Iterator for RemoteAssets<'_> {
     type Item = (BundlePath, Result<Vec<u8>, Diagnostic>);
 
     fn next(&mut self) -> Option<Self::Item> {
         let (path, content) = self.left.next()?;
         let bytes = match content {
-            Content::Text(text) => Ok(text.into_bytes()),
-            Content::Bytes(bytes) => Ok(bytes.to_vec()),
-            Content::Asset(slot) => {
+            RemoteContent::Text(text) => Ok(text.into_bytes()),
+            RemoteContent::Bytes(bytes) => Ok(bytes.to_vec()),
+            RemoteContent::Asset(slot) => {
                 let asset = slot.outcome().and_then(|outcome| outcome.as_ref().ok());
                 let Some(bytes) = catch_panic(|| asset.and_then(|asset| asset.final_bytes(&self.remote.cache))) else {
                     return Some((path, Err(file_failed(&slot.address, LEFT_OUT))));
@@ -83,7 +83,7 @@ pub struct Vendored {
 
 impl Remote {
     /// The addresses that written pages load from, in their order.
-    fn used(&self) -> Vec<Arc<Slot>> {
+    fn used(&self) -> Vec<Arc<AddressSlot>> {
         let slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
         let mut used: Vec<_> = slots.values().filter(|slot| slot.first_spot().is_some()).cloned().collect();
         used.sort_by(|a, b| (&a.address, a.load).cmp(&(&b.address, b.load)));
@@ -92,10 +92,10 @@ impl Remote {
 
     /// Where the files of the bundle come from, in the order of the addresses.
     pub fn vendored(&self) -> Vec<Vendored> {
-        let vendored = |slot: &Arc<Slot>| {
+        let vendored = |slot: &Arc<AddressSlot>| {
             let Some(Ok(asset)) = slot.outcome() else { return None };
             let files = match slot.sheet.get() {
-                _ if slot.load == Load::Description => {
+                _ if slot.load == LoadKind::Description => {
                     slot.description.get().map(|(path, _)| path.clone()).into_iter().collect()
                 }
                 _ if asset.media != CSS => vec![asset.path.clone()],
@@ -107,28 +107,28 @@ impl Remote {
     }
 
     /// The files of the bundle.
-    pub fn files(&self) -> Files<'_> {
+    pub fn files(&self) -> RemoteAssets<'_> {
         let mut files = BTreeMap::new();
         for slot in self.used() {
             let Some(Ok(asset)) = slot.outcome() else { continue };
-            if slot.load == Load::Description {
+            if slot.load == LoadKind::Description {
                 files.extend(
-                    slot.description.get().map(|(path, bytes)| (path.clone(), Content::Bytes(Arc::clone(bytes)))),
+                    slot.description.get().map(|(path, bytes)| (path.clone(), RemoteContent::Bytes(Arc::clone(bytes)))),
                 );
             } else if asset.media != CSS {
                 let path = asset.path.clone();
-                files.insert(path, Content::Asset(slot));
+                files.insert(path, RemoteContent::Asset(slot));
             } else if let Some(sheet) = slot.sheet.get() {
-                files.extend(sheet.files.iter().map(|(path, text)| (path.clone(), Content::Text(text.clone()))));
+                files.extend(sheet.files.iter().map(|(path, text)| (path.clone(), RemoteContent::Text(text.clone()))));
             }
         }
-        Files { remote: self, left: files.into_iter() }
+        RemoteAssets { remote: self, left: files.into_iter() }
     }
 
     /// Writes the lock file, if it is written at all. `partial`: not all pages of the site were exported.
     pub fn write_lock(&self, partial: bool) -> Option<Diagnostic> {
         // offline, nothing is learnt
-        if self.options.mode != Mode::On || self.options.offline {
+        if self.options.mode != RemoteMode::On || self.options.offline {
             return None;
         }
         let mut partial = partial;
@@ -153,8 +153,8 @@ impl Remote {
     }
 
     /// Figures for the report.
-    pub fn counts(&self) -> Counts {
-        let mut counts = Counts::default();
+    pub fn counts(&self) -> RemoteCounts {
+        let mut counts = RemoteCounts::default();
         let mut last = String::new();
         for slot in self.used() {
             if slot.address == last {
@@ -178,13 +178,14 @@ impl Remote {
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         let all = self.used();
         // problems of descriptions were reported when the site was loaded
-        let used: Vec<&Arc<Slot>> = all.iter().filter(|slot| slot.load != Load::Description).collect();
-        let absent = |slot: &&Arc<Slot>| matches!(slot.outcome(), Some(Err(_)));
-        let unreached = |slot: &&&Arc<Slot>| matches!(slot.outcome(), Some(Err(absence)) if absence.is_unreached());
-        let fetched = |slot: &&Arc<Slot>| matches!(slot.outcome(), Some(Ok(asset)) if asset.fetched);
+        let used: Vec<&Arc<AddressSlot>> = all.iter().filter(|slot| slot.load != LoadKind::Description).collect();
+        let absent = |slot: &&Arc<AddressSlot>| matches!(slot.outcome(), Some(Err(_)));
+        let unreached =
+            |slot: &&&Arc<AddressSlot>| matches!(slot.outcome(), Some(Err(absence)) if absence.is_unreached());
+        let fetched = |slot: &&Arc<AddressSlot>| matches!(slot.outcome(), Some(Ok(asset)) if asset.fetched);
         let missing = used.iter().filter(|slot| unreached(slot)).count();
         // a site whose pages load a thousand pictures needs no thousand warnings to say that the cable is out
-        let no_network = self.options.mode == Mode::On
+        let no_network = self.options.mode == RemoteMode::On
             && missing > 1
             && !used.iter().any(fetched)
             && !used.iter().any(|slot| absent(slot) && has_answered(slot));
@@ -209,7 +210,7 @@ impl Remote {
                     .filter(|found| said.insert(found.message.clone()))
                     .map(|found| found.at(&spot.file, spot.line, spot.column)),
             );
-            if let Some(Ok(Fetched { cut, .. })) = slot.outcome()
+            if let Some(Ok(FetchedAsset { cut, .. })) = slot.outcome()
                 && !cut.is_empty()
                 && said.insert(slot.address.clone())
             {
@@ -231,7 +232,7 @@ impl Remote {
         out
     }
 
-    pub(super) fn absent(&self, slot: &Slot, absence: &Absence) -> Diagnostic {
+    pub(super) fn absent(&self, slot: &AddressSlot, absence: &Absence) -> Diagnostic {
         let address = display_remote_address(&slot.address);
         let (code, why, hint) = match absence {
             Absence::NoAddress => ("remote-asset", "it is not a valid address".to_owned(), "correct the address"),
@@ -261,15 +262,15 @@ impl Remote {
             ),
             Absence::GivenUp(why) => ("remote-asset", (*why).to_owned(), "add the file to the source"),
         };
-        let severity = if self.options.mode == Mode::Locked { Severity::Error } else { Severity::Warning };
+        let severity = if self.options.mode == RemoteMode::Locked { Severity::Error } else { Severity::Warning };
         let message = format!("`{address}` is not vendored: {why}");
         Diagnostic { severity, ..Diagnostic::warning(code, message) }.about(&slot.address).hint(hint)
     }
 }
 
 /// Whether the answer of a server, not the lack of one, is why there is nothing.
-fn has_answered(slot: &Slot) -> bool {
-    use fetch::Refusal::{Broken, Downgrade, Encoding, Nowhere, Redirects, Status, TooLarge};
+fn has_answered(slot: &AddressSlot) -> bool {
+    use fetch::DownloadFailure::{Broken, Downgrade, Encoding, Nowhere, Redirects, Status, TooLarge};
     match slot.outcome() {
         Some(Err(Absence::WrongType(_) | Absence::Changed)) => true,
         Some(Err(Absence::Refused(refusal))) => {
@@ -279,24 +280,24 @@ fn has_answered(slot: &Slot) -> bool {
     }
 }
 
-fn refusal_hint(refusal: &fetch::Refusal) -> &'static str {
-    use fetch::Refusal;
+fn refusal_hint(refusal: &fetch::DownloadFailure) -> &'static str {
+    use fetch::DownloadFailure;
     match refusal {
-        Refusal::Address { .. } | Refusal::Port(_) => {
+        DownloadFailure::Address { .. } | DownloadFailure::Port(_) => {
             "add the file to the source, or allow a server of your own network with `--allow-private=HOST:PORT`"
         }
-        Refusal::Name(_)
-        | Refusal::Connection { .. }
-        | Refusal::Unanswered(_)
-        | Refusal::Slow(_)
-        | Refusal::Broken(_)
-        | Refusal::Status(500..) => "try again later, or add the file to the source",
-        Refusal::Status(_) => "correct the address, or add the file to the source",
+        DownloadFailure::Name(_)
+        | DownloadFailure::Connection { .. }
+        | DownloadFailure::Unanswered(_)
+        | DownloadFailure::Slow(_)
+        | DownloadFailure::Broken(_)
+        | DownloadFailure::Status(500..) => "try again later, or add the file to the source",
+        DownloadFailure::Status(_) => "correct the address, or add the file to the source",
         _ => "add the file to the source",
     }
 }
 
-pub(super) fn changed(slot: &Slot, asset: &Fetched) -> Option<Diagnostic> {
+pub(super) fn changed(slot: &AddressSlot, asset: &FetchedAsset) -> Option<Diagnostic> {
     let from = asset.changed_from.as_ref()?;
     let message = format!(
         "`{}` has changed: the digest was {}…, and is {}…",

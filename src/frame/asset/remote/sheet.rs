@@ -7,12 +7,12 @@ use url::Url;
 
 use super::Remote;
 use super::cache::hex_digest;
-use super::slot::{Fetched, Sheet, Slot, remote_file_path};
+use super::slot::{AddressSlot, FetchedAsset, RemoteSheet, remote_file_path};
 use super::sniff::CSS;
 use crate::asset::{CssTarget, rewrite_css};
 use base::bundle_path::BundlePath;
 use base::source_text::decode_text;
-use base::{Load, limits};
+use base::{LoadKind, limits};
 
 /// Most sheets that one imports, all levels together.
 const MAX_SHEETS: usize = 100;
@@ -21,26 +21,34 @@ const MOST_BYTES: usize = 32 << 20;
 
 /// Sheets being rewritten.
 #[derive(Default)]
-struct Work {
+struct SheetWork {
     files: Vec<(BundlePath, String)>,
-    loads: Vec<Arc<Slot>>,
-    pending: Vec<Arc<Slot>>,
+    loads: Vec<Arc<AddressSlot>>,
+    pending: Vec<Arc<AddressSlot>>,
     bytes: usize,
 }
 
 /// A sheet with all that it loads, or the slots that are not decided yet.
-pub(super) fn finish_sheet(remote: &Remote, slot: &Slot, asset: &Fetched) -> Result<Sheet, Vec<Arc<Slot>>> {
-    let mut work = Work::default();
+pub(super) fn finish_sheet(
+    remote: &Remote,
+    slot: &AddressSlot,
+    asset: &FetchedAsset,
+) -> Result<RemoteSheet, Vec<Arc<AddressSlot>>> {
+    let mut work = SheetWork::default();
     let path = rewrite_remote_sheet(remote, slot, asset, &mut vec![slot.address.clone()], &mut work);
-    if work.pending.is_empty() { Ok(Sheet { path, files: work.files, loads: work.loads }) } else { Err(work.pending) }
+    if work.pending.is_empty() {
+        Ok(RemoteSheet { path, files: work.files, loads: work.loads })
+    } else {
+        Err(work.pending)
+    }
 }
 
 fn rewrite_remote_sheet(
     remote: &Remote,
-    slot: &Slot,
-    asset: &Fetched,
+    slot: &AddressSlot,
+    asset: &FetchedAsset,
     chain: &mut Vec<String>,
-    work: &mut Work,
+    work: &mut SheetWork,
 ) -> BundlePath {
     let base = asset.base.as_deref().and_then(|base| Url::parse(base).ok()).or_else(|| slot.url.clone());
     let bytes = asset.bytes(&remote.cache).unwrap_or_default();
@@ -54,7 +62,7 @@ fn rewrite_remote_sheet(
         let fragment = url.fragment().map(|fragment| format!("#{fragment}")).unwrap_or_default();
         let nested = remote.slot(url.as_str(), load);
         let closes =
-            load == Load::Sheet && (chain.contains(&nested.address) || chain.len() >= limits::REMOTE_SHEET_DEPTH);
+            load == LoadKind::Sheet && (chain.contains(&nested.address) || chain.len() >= limits::REMOTE_SHEET_DEPTH);
         if closes || work.files.len() >= MAX_SHEETS || work.bytes > MOST_BYTES {
             return CssTarget::Drop;
         }
@@ -64,7 +72,7 @@ fn rewrite_remote_sheet(
         };
         work.loads.push(Arc::clone(&nested));
         let Ok(nested_asset) = outcome else { return CssTarget::Drop };
-        let path = if load == Load::Sheet {
+        let path = if load == LoadKind::Sheet {
             chain.push(nested.address.clone());
             let path = rewrite_remote_sheet(remote, &nested, nested_asset, chain, work);
             chain.pop();

@@ -6,19 +6,19 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use url::Url;
 
-use super::cache::{self, Cache};
+use super::cache::{self, RemoteCache};
 use super::lock::Locked;
-use super::sniff::{self, JSON, SVG, Type, YAML, called};
+use super::sniff::{self, AssetType, JSON, SVG, YAML, called};
 use crate::asset::svg::svg_size;
 use crate::asset::{CssTarget, clean_svg, rewrite_svg};
 use base::isolate::catch_panic;
 use base::source_text::decode_text;
-use base::{BundlePath, Load};
-use fetch::Refusal;
+use base::{BundlePath, LoadKind};
+use fetch::DownloadFailure;
 
 /// A place that refers to an address: for the warning about it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Spot {
+pub struct AddressSpot {
     /// Path in the source.
     pub file: String,
     /// Line, from 1; 0 if unknown.
@@ -29,42 +29,42 @@ pub struct Spot {
 
 /// An address and the kind of load that needs it.
 #[derive(Debug)]
-pub struct Slot {
+pub struct AddressSlot {
     /// As it is requested: without a fragment.
     pub(super) address: String,
     pub(super) url: Option<Url>,
-    pub(super) load: Load,
-    outcome: OnceLock<Result<Fetched, Absence>>,
+    pub(super) load: LoadKind,
+    outcome: OnceLock<Result<FetchedAsset, Absence>>,
     /// The lock file and the cache have been looked into.
     pub(super) looked: OnceLock<()>,
     /// The style sheet as it goes into the bundle.
-    pub(super) sheet: OnceLock<Sheet>,
+    pub(super) sheet: OnceLock<RemoteSheet>,
     /// Its absence is reported by the code that requested it.
     pub(super) is_reported: AtomicBool,
     /// The API description as it goes into the bundle: without what its readers may not see.
     pub(super) description: OnceLock<(BundlePath, Arc<Vec<u8>>)>,
     /// The first place in the site, once a page that is written refers to it.
-    used: Mutex<Option<Spot>>,
+    used: Mutex<Option<AddressSpot>>,
 }
 
-impl Slot {
-    pub(super) fn new(address: String, url: Option<Url>, load: Load) -> Self {
+impl AddressSlot {
+    pub(super) fn new(address: String, url: Option<Url>, load: LoadKind) -> Self {
         let (outcome, looked, sheet, is_reported, description) = Default::default();
         Self { address, url, load, outcome, looked, sheet, is_reported, description, used: Mutex::new(None) }
     }
 
     /// What came of it, once that is known.
-    pub(super) fn outcome(&self) -> Option<&Result<Fetched, Absence>> {
+    pub(super) fn outcome(&self) -> Option<&Result<FetchedAsset, Absence>> {
         self.outcome.get()
     }
 
     /// Decides it; the first decision stays.
-    pub(super) fn settle(&self, outcome: Result<Fetched, Absence>) {
+    pub(super) fn settle(&self, outcome: Result<FetchedAsset, Absence>) {
         let _ = self.outcome.set(outcome);
     }
 
     /// Notes a place that refers to it.
-    pub(super) fn note(&self, spot: Spot) {
+    pub(super) fn note(&self, spot: AddressSpot) {
         let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
         if used.as_ref().is_none_or(|first| spot < *first) {
             *used = Some(spot);
@@ -72,19 +72,19 @@ impl Slot {
     }
 
     /// The first place that refers to it.
-    pub(super) fn first_spot(&self) -> Option<Spot> {
+    pub(super) fn first_spot(&self) -> Option<AddressSpot> {
         self.used.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
 /// A style sheet as it goes into the bundle.
 #[derive(Debug)]
-pub(super) struct Sheet {
+pub(super) struct RemoteSheet {
     pub(super) path: BundlePath,
     /// Itself and those that it imports.
     pub(super) files: Vec<(BundlePath, String)>,
     /// What they load.
-    pub(super) loads: Vec<Arc<Slot>>,
+    pub(super) loads: Vec<Arc<AddressSlot>>,
 }
 
 /// Why there is nothing for an address.
@@ -93,7 +93,7 @@ pub(super) enum Absence {
     /// It is no URL.
     NoAddress,
     /// The download was refused or failed.
-    Refused(Refusal),
+    Refused(DownloadFailure),
     /// What came is none of the types that serve here.
     WrongType(String),
     /// Requests are not allowed, and neither lock file nor cache has it.
@@ -117,10 +117,10 @@ impl Absence {
 
 /// Bytes that are what they should be.
 #[derive(Debug)]
-pub(super) struct Fetched {
+pub(super) struct FetchedAsset {
     /// Of the bytes as they came.
     pub(super) digest: String,
-    pub(super) media: Type,
+    pub(super) media: AssetType,
     pub(super) size: u64,
     /// Width and height of a picture.
     pub(super) pixels: Option<(u32, u32)>,
@@ -139,16 +139,16 @@ pub(super) struct Fetched {
     pub(super) not_cached: Option<String>,
 }
 
-impl Fetched {
+impl FetchedAsset {
     /// Checks bytes against the kind of load that needs them.
-    pub(super) fn judge(bytes: Arc<Vec<u8>>, declared: &str, load: Load) -> Result<Self, Absence> {
+    pub(super) fn judge(bytes: Arc<Vec<u8>>, declared: &str, load: LoadKind) -> Result<Self, Absence> {
         let judged = catch_panic(|| Self::judge_bytes(bytes, declared, load));
         judged.unwrap_or_else(|| Err(Absence::WrongType("an internal error stopped the reading of it".to_owned())))
     }
 
-    fn judge_bytes(bytes: Arc<Vec<u8>>, declared: &str, load: Load) -> Result<Self, Absence> {
+    fn judge_bytes(bytes: Arc<Vec<u8>>, declared: &str, load: LoadKind) -> Result<Self, Absence> {
         let wrong = |found: &str| Err(Absence::WrongType(format!("it is {found}, not {}", called(load))));
-        let found = if load == Load::Description {
+        let found = if load == LoadKind::Description {
             spec_type(&bytes)
         } else {
             sniff::sniff_type(&bytes, declared).ok_or("of an unknown type")
@@ -185,7 +185,7 @@ impl Fetched {
     }
 
     /// Puts the bytes into the cache, and says whether they are there; they stay in memory where they are not.
-    pub(super) fn keep(&mut self, cache: &Cache) -> bool {
+    pub(super) fn keep(&mut self, cache: &RemoteCache) -> bool {
         let Some(bytes) = &self.memory else { return true };
         match cache.store(&self.digest, bytes) {
             Ok(true) => self.memory = None,
@@ -201,7 +201,7 @@ impl Fetched {
     }
 
     /// The bytes as they came; `None` if the cache has lost them meanwhile.
-    pub(super) fn bytes(&self, cache: &Cache) -> Option<Cow<'_, [u8]>> {
+    pub(super) fn bytes(&self, cache: &RemoteCache) -> Option<Cow<'_, [u8]>> {
         match &self.memory {
             Some(bytes) => Some(Cow::Borrowed(bytes)),
             None => cache.read(&self.digest).map(Cow::Owned),
@@ -209,7 +209,7 @@ impl Fetched {
     }
 
     /// The bytes as the bundle has them.
-    pub(super) fn final_bytes(&self, cache: &Cache) -> Option<Vec<u8>> {
+    pub(super) fn final_bytes(&self, cache: &RemoteCache) -> Option<Vec<u8>> {
         let bytes = self.bytes(cache)?;
         Some(clean_remote_drawing(self.media, &bytes).0.into_owned())
     }
@@ -227,17 +227,17 @@ impl Fetched {
 }
 
 /// Where bytes of a digest stand in the bundle: half of it distinguishes them.
-pub(super) fn remote_file_path(digest: &str, media: Type) -> BundlePath {
+pub(super) fn remote_file_path(digest: &str, media: AssetType) -> BundlePath {
     BundlePath::fetched(digest, media.extension)
 }
 
 /// The type of an API description, or what the bytes are instead.
-fn spec_type(bytes: &[u8]) -> Result<Type, &'static str> {
+fn spec_type(bytes: &[u8]) -> Result<AssetType, &'static str> {
     spec::judge(bytes).map(|()| if spec::opens_object(bytes) { JSON } else { YAML })
 }
 
 /// Drawings without what runs, and without what they load from elsewhere: as pictures of pages they never would.
-fn clean_remote_drawing(media: Type, bytes: &[u8]) -> (Cow<'_, [u8]>, Vec<&'static str>) {
+fn clean_remote_drawing(media: AssetType, bytes: &[u8]) -> (Cow<'_, [u8]>, Vec<&'static str>) {
     if media != SVG {
         return (Cow::Borrowed(bytes), Vec::new());
     }

@@ -1,12 +1,12 @@
 //! What bytes from elsewhere are, by their own marks. A server's word counts only for text, which has no marks, and
 //! never turns a web page into something else.
 
-use base::Load;
+use base::LoadKind;
 use base::cut::cut;
 
 /// A type that pages may load. Anything else is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Type {
+pub(crate) struct AssetType {
     /// The media type, as the lock file writes it.
     pub(crate) name: &'static str,
     /// The extension in the bundle.
@@ -15,7 +15,7 @@ pub(crate) struct Type {
 
 macro_rules! types {
     ($($constant:ident $name:literal $extension:literal)*) => {
-        $(const $constant: Type = Type { name: $name, extension: $extension };)*
+        $(const $constant: AssetType = AssetType { name: $name, extension: $extension };)*
     };
 }
 
@@ -42,52 +42,52 @@ types! {
 }
 
 /// Drawings; cleaned before they are written.
-pub(crate) const SVG: Type = Type { name: "image/svg+xml", extension: "svg" };
+pub(crate) const SVG: AssetType = AssetType { name: "image/svg+xml", extension: "svg" };
 /// API descriptions, recognized by their content.
-pub(crate) const JSON: Type = Type { name: "application/json", extension: "json" };
-pub(crate) const YAML: Type = Type { name: "application/yaml", extension: "yaml" };
+pub(crate) const JSON: AssetType = AssetType { name: "application/json", extension: "json" };
+pub(crate) const YAML: AssetType = AssetType { name: "application/yaml", extension: "yaml" };
 /// Style sheets; rewritten before they are written.
-pub(crate) const CSS: Type = Type { name: "text/css", extension: "css" };
+pub(crate) const CSS: AssetType = AssetType { name: "text/css", extension: "css" };
 
-impl Type {
+impl AssetType {
     /// Whether a page can use it as this kind of load.
-    pub(crate) fn serves(self, load: Load) -> bool {
+    pub(crate) fn serves(self, load: LoadKind) -> bool {
         let is = |start: &str| self.name.starts_with(start);
         match load {
-            Load::Picture => is("image/"),
-            Load::Film => is("video/"),
+            LoadKind::Picture => is("image/"),
+            LoadKind::Film => is("video/"),
             // Ogg, WebM and MP4 hold sound alone as well
-            Load::Sound => is("audio/") || is("video/"),
-            Load::Font => is("font/"),
-            Load::Sheet => self == CSS,
-            Load::Style => is("image/") || is("font/"),
-            Load::Description => self == JSON || self == YAML,
+            LoadKind::Sound => is("audio/") || is("video/"),
+            LoadKind::Font => is("font/"),
+            LoadKind::Sheet => self == CSS,
+            LoadKind::Style => is("image/") || is("font/"),
+            LoadKind::Description => self == JSON || self == YAML,
         }
     }
 }
 
 /// What a load is called in messages.
-pub(crate) fn called(load: Load) -> &'static str {
+pub(crate) fn called(load: LoadKind) -> &'static str {
     match load {
-        Load::Picture => "a picture",
-        Load::Film => "a film",
-        Load::Sound => "a sound",
-        Load::Font => "a font",
-        Load::Sheet => "a style sheet",
-        Load::Style => "a picture or font",
-        Load::Description => "a description of OpenAPI 3 or AsyncAPI",
+        LoadKind::Picture => "a picture",
+        LoadKind::Film => "a film",
+        LoadKind::Sound => "a sound",
+        LoadKind::Font => "a font",
+        LoadKind::Sheet => "a style sheet",
+        LoadKind::Style => "a picture or font",
+        LoadKind::Description => "a description of OpenAPI 3 or AsyncAPI",
     }
 }
 
 /// The type of some bytes; `declared` is the server's `Content-Type`, or what the lock file says. `None`: nothing that
 /// pages load.
-pub(crate) fn sniff_type(bytes: &[u8], declared: &str) -> Option<Type> {
+pub(crate) fn sniff_type(bytes: &[u8], declared: &str) -> Option<AssetType> {
     let declared = declared.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     by_mark(bytes).or_else(|| sniff_text(bytes, &declared))
 }
 
-fn by_mark(bytes: &[u8]) -> Option<Type> {
-    let marks: [(&[u8], Type); 14] = [
+fn by_mark(bytes: &[u8]) -> Option<AssetType> {
+    let marks: [(&[u8], AssetType); 14] = [
         (b"\x89PNG\r\n\x1a\n", PNG),
         (b"\xff\xd8\xff", JPEG),
         (b"GIF87a", GIF),
@@ -125,7 +125,7 @@ fn by_mark(bytes: &[u8]) -> Option<Type> {
 }
 
 /// The file types of ISO media that browsers play or show.
-fn container(brand: &[u8]) -> Option<Type> {
+fn container(brand: &[u8]) -> Option<AssetType> {
     match brand {
         b"avif" | b"avis" => Some(AVIF),
         b"M4A " | b"M4B " => Some(M4A),
@@ -136,7 +136,7 @@ fn container(brand: &[u8]) -> Option<Type> {
 }
 
 /// Drawings and style sheets: text, whose kind the server has to name.
-fn sniff_text(bytes: &[u8], declared: &str) -> Option<Type> {
+fn sniff_text(bytes: &[u8], declared: &str) -> Option<AssetType> {
     let text = std::str::from_utf8(bytes).ok()?.trim_start_matches('\u{feff}').trim_start();
     // hosts of source code give drawings as plain text
     let may_be_drawing = matches!(
@@ -186,7 +186,7 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(bytes: &[u8], declared: &str, expect: Option<Type>) {
+    fn check(bytes: &[u8], declared: &str, expect: Option<AssetType>) {
         assert_eq!(sniff_type(bytes, declared), expect, "{declared}");
     }
 
@@ -231,17 +231,17 @@ mod tests {
     #[test]
     fn types_serve_their_loads() {
         assert!(
-            PNG.serves(Load::Picture)
-                && SVG.serves(Load::Style)
-                && WOFF2.serves(Load::Style)
-                && OGG.serves(Load::Sound)
+            PNG.serves(LoadKind::Picture)
+                && SVG.serves(LoadKind::Style)
+                && WOFF2.serves(LoadKind::Style)
+                && OGG.serves(LoadKind::Sound)
         );
         assert!(
-            !MP4.serves(Load::Picture)
-                && !CSS.serves(Load::Picture)
-                && !CSS.serves(Load::Style)
-                && !PNG.serves(Load::Sheet)
-                && !SVG.serves(Load::Film)
+            !MP4.serves(LoadKind::Picture)
+                && !CSS.serves(LoadKind::Picture)
+                && !CSS.serves(LoadKind::Style)
+                && !PNG.serves(LoadKind::Sheet)
+                && !SVG.serves(LoadKind::Film)
         );
     }
 

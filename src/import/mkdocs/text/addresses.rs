@@ -2,13 +2,13 @@
 //! file.
 
 use base::cut::SliceText as _;
-use load::tool::PageText;
+use load::tool::RenderedText;
 use site::tree;
 
 use super::MkDocsSettings;
 
 /// A tag whose addresses lead from the root, where they lead to a page or a file.
-pub(super) fn of_tag(settings: &MkDocsSettings, text: &PageText<'_>, tag: &str) -> String {
+pub(super) fn of_tag(settings: &MkDocsSettings, text: &RenderedText<'_>, tag: &str) -> String {
     let mut out = String::with_capacity(tag.len());
     let mut rest = tag;
     while let Some((at, name)) =
@@ -34,7 +34,7 @@ pub(super) fn of_tag(settings: &MkDocsSettings, text: &PageText<'_>, tag: &str) 
 }
 
 /// An address that leads from that of a page, from the root; `None` if nothing is there.
-fn from_root(settings: &MkDocsSettings, text: &PageText<'_>, address: &str) -> Option<String> {
+fn from_root(settings: &MkDocsSettings, text: &RenderedText<'_>, address: &str) -> Option<String> {
     let is_relative = !address.is_empty() && !address.starts_with(['/', '#', '?']) && !address.contains(':');
     let end = address.find(['#', '?']).unwrap_or(address.len());
     let path = address.slice(..end);

@@ -4,13 +4,13 @@ use base::cut::{SliceText as _, cut};
 
 /// What a list says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Attributes {
+pub(super) struct AttributeList {
     pub(super) id: Option<String>,
     pub(super) classes: Vec<String>,
     pub(super) values: Vec<(String, String)>,
 }
 
-impl Attributes {
+impl AttributeList {
     pub(super) fn has_class(&self, name: &str) -> bool {
         self.classes.iter().any(|class| class == name)
     }
@@ -21,17 +21,17 @@ impl Attributes {
 }
 
 /// The list that a text starts with, and its length.
-pub(super) fn leading(text: &str) -> Option<(Attributes, usize)> {
+pub(super) fn leading(text: &str) -> Option<(AttributeList, usize)> {
     let inside = text.strip_prefix('{')?;
     let mut rest = inside.strip_prefix(':').unwrap_or(inside).trim_start_matches(' ');
     if rest.starts_with(['}', '\n', '{', '%', '+', '-', '=', '~', '>']) {
         return None;
     }
-    let mut found = Attributes::default();
+    let mut found = AttributeList::default();
     loop {
         rest = rest.trim_start_matches(' ');
         if let Some(after) = rest.strip_prefix('}') {
-            let is_empty = found == Attributes::default();
+            let is_empty = found == AttributeList::default();
             return (!is_empty).then(|| (found, text.len() - after.len()));
         }
         let end = rest.find([' ', '=', '}', '\n']).filter(|end| *end > 0)?;
@@ -65,13 +65,13 @@ pub(super) fn leading(text: &str) -> Option<(Attributes, usize)> {
 }
 
 /// A text that is nothing but a list.
-pub(super) fn alone(text: &str) -> Option<Attributes> {
+pub(super) fn alone(text: &str) -> Option<AttributeList> {
     let text = text.trim();
     leading(text).filter(|(_, length)| *length == text.len()).map(|(found, _)| found)
 }
 
 /// The list that a text ends with behind a space, and what stands before it.
-pub(super) fn trailing(text: &str) -> Option<(&str, Attributes)> {
+pub(super) fn trailing(text: &str) -> Option<(&str, AttributeList)> {
     let text = text.trim_end();
     let at = text.ends_with('}').then(|| text.rfind('{')).flatten()?;
     let found = alone(text.slice(at..))?;

@@ -11,24 +11,24 @@ use base::cut::SliceText as _;
 use base::html::tag::read_html_token;
 use base::lines::fence_of;
 
-use super::super::syntax::Syntax;
-use super::Lines;
+use super::super::syntax::MkDocsSyntax;
+use super::PlacedLines;
 use super::attributes;
 use super::inline::Inline;
-use super::lines::{INDENT, Kind, Line, Out, Tags, blank, owned, push_below, raw};
+use super::lines::{BlockLine, INDENT, LineKind, Out, TagWriter, blank, owned, push_below, raw};
 use super::notes;
 use super::starts::{
     definition, is_delimiter, is_reference_definition, is_rule_line, is_underline, marker, marker_of, starts_block,
 };
 
 /// Blocks nested deeper than this are text.
-const MAX_DEPTH: usize = 24;
+const MAX_BLOCK_DEPTH: usize = 24;
 /// Lines that may be looked at for the ends of blocks, in all, and for each line of the page.
 const BUDGET_LINES: usize = 10_000;
 const LOOKS_PER_LINE: usize = 8;
 /// Writes the text of a page.
 pub(super) struct MkDocsWriter<'a> {
-    pub(super) syntax: &'a Syntax,
+    pub(super) syntax: &'a MkDocsSyntax,
     /// Targets by name, in lower case.
     pub(super) references: BTreeMap<String, String>,
     /// Words by what is short for them.
@@ -48,13 +48,13 @@ pub(super) struct MkDocsWriter<'a> {
     /// The lines are those of an item, in which a list may begin below words.
     pub(super) in_item: bool,
     /// Writes the tags of raw HTML, whose addresses are those of the built site.
-    pub(super) tags: Tags<'a>,
+    pub(super) tags: TagWriter<'a>,
     /// Lines that may still be looked at for the ends of blocks, so that a text without them costs no more.
     pub(super) budget: usize,
 }
 
 impl<'a> MkDocsWriter<'a> {
-    pub(super) fn new(syntax: &'a Syntax, tags: Tags<'a>) -> Self {
+    pub(super) fn new(syntax: &'a MkDocsSyntax, tags: TagWriter<'a>) -> Self {
         Self {
             syntax,
             references: BTreeMap::new(),
@@ -72,8 +72,8 @@ impl<'a> MkDocsWriter<'a> {
     }
 
     /// The lines of a page.
-    pub(super) fn page(&mut self, lines: &[(String, Place)]) -> Lines {
-        let lines: Vec<Line<'_>> = lines.iter().map(|(text, place)| Line { text, place: *place }).collect();
+    pub(super) fn page(&mut self, lines: &[(String, Place)]) -> PlacedLines {
+        let lines: Vec<BlockLine<'_>> = lines.iter().map(|(text, place)| BlockLine { text, place: *place }).collect();
         self.budget = BUDGET_LINES + lines.len() * LOOKS_PER_LINE;
         let blocks = self.blocks(&lines, 0);
         let last = lines.last().map_or_else(Place::default, |line| line.place);
@@ -88,21 +88,21 @@ impl<'a> MkDocsWriter<'a> {
     }
 
     /// Writes what stands in words.
-    fn with_words(&self, blocks: Vec<Out>) -> Lines {
+    fn with_words(&self, blocks: Vec<Out>) -> PlacedLines {
         let inline = Inline::new(self.syntax, &self.references, &self.abbreviations, self.tags);
-        let mut out: Lines = Vec::with_capacity(blocks.len());
+        let mut out: PlacedLines = Vec::with_capacity(blocks.len());
         let mut rest = blocks.as_slice();
         while let Some(first) = rest.first() {
             let count = match first.kind {
-                Kind::Words(_) => rest.iter().take_while(|line| line.kind == first.kind).count(),
+                LineKind::Words(_) => rest.iter().take_while(|line| line.kind == first.kind).count(),
                 _ => 1,
             };
             let (own, after) = rest.split_at(count);
             rest = after;
             let text = match first.kind {
-                Kind::Raw => first.text.clone(),
-                Kind::Row => inline.row(&first.text),
-                Kind::Words(_) => {
+                LineKind::Raw => first.text.clone(),
+                LineKind::Row => inline.row(&first.text),
+                LineKind::Words(_) => {
                     let words = own.iter().map(|line| line.text.as_str()).collect::<Vec<_>>().join("\n");
                     with_words_behind_tag(inline.words(&words))
                 }
@@ -122,7 +122,7 @@ impl<'a> MkDocsWriter<'a> {
     }
 
     /// The blocks of lines that are cut to the indentation around them.
-    pub(super) fn blocks(&mut self, lines: &[Line<'_>], depth: usize) -> Vec<Out> {
+    pub(super) fn blocks(&mut self, lines: &[BlockLine<'_>], depth: usize) -> Vec<Out> {
         let mut out = Vec::new();
         let mut at = 0;
         // where the last block begins, for what is said of it below
@@ -148,7 +148,7 @@ impl<'a> MkDocsWriter<'a> {
     }
 
     /// What says something of the block above it: a caption, or a list of attributes in a paragraph of its own.
-    fn below(&mut self, lines: &[Line<'_>], at: usize, out: &mut Vec<Out>, start: usize) -> Option<usize> {
+    fn below(&mut self, lines: &[BlockLine<'_>], at: usize, out: &mut Vec<Out>, start: usize) -> Option<usize> {
         if let Some(next) = self.caption(lines, at, out, start) {
             return Some(next);
         }
@@ -159,7 +159,7 @@ impl<'a> MkDocsWriter<'a> {
     }
 
     /// Writes the block that starts at a line; gives the line behind it.
-    pub(super) fn block(&mut self, lines: &[Line<'_>], at: usize, depth: usize, out: &mut Vec<Out>) -> usize {
+    pub(super) fn block(&mut self, lines: &[BlockLine<'_>], at: usize, depth: usize, out: &mut Vec<Out>) -> usize {
         let line = lines[at];
         if let Some(next) = self.fence(lines, at, out) {
             return next;
@@ -167,7 +167,7 @@ impl<'a> MkDocsWriter<'a> {
         if line.indent() >= INDENT {
             return rewrite_indented_code(lines, at, self.syntax.code_headers, out);
         }
-        if depth < MAX_DEPTH {
+        if depth < MAX_BLOCK_DEPTH {
             let found = self
                 .comment(lines, at, out)
                 .or_else(|| self.html(lines, at, depth, out))
@@ -189,7 +189,7 @@ impl<'a> MkDocsWriter<'a> {
     }
 
     /// A comment, which no reader sees.
-    fn comment(&mut self, lines: &[Line<'_>], at: usize, out: &mut Vec<Out>) -> Option<usize> {
+    fn comment(&mut self, lines: &[BlockLine<'_>], at: usize, out: &mut Vec<Out>) -> Option<usize> {
         let text = lines[at].text.trim_start();
         if !text.starts_with("<!--") {
             return None;
@@ -213,7 +213,7 @@ impl<'a> MkDocsWriter<'a> {
     }
 
     /// A heading of nothing but a comment, of which a hook makes words: only its anchors are left, and the name in it.
-    fn heading_of_comment(&mut self, line: Line<'_>, words: &str, id: Option<String>, out: &mut Vec<Out>) {
+    fn heading_of_comment(&mut self, line: BlockLine<'_>, words: &str, id: Option<String>, out: &mut Vec<Out>) {
         self.empty_headings += usize::from(id.is_none());
         let id = id.unwrap_or_else(|| format!("_{}", self.empty_headings));
         let name = name_in_comment(words).map(named_anchor).unwrap_or_default();
@@ -223,7 +223,7 @@ impl<'a> MkDocsWriter<'a> {
     }
 
     /// `# Words { #id .class }`; the space may be left out.
-    fn heading(&mut self, lines: &[Line<'_>], at: usize, out: &mut Vec<Out>) -> Option<usize> {
+    fn heading(&mut self, lines: &[BlockLine<'_>], at: usize, out: &mut Vec<Out>) -> Option<usize> {
         let line = lines[at];
         let text = line.text.trim_start();
         let words = text.trim_start_matches('#');
@@ -257,7 +257,7 @@ impl<'a> MkDocsWriter<'a> {
     }
 
     /// A line across the page.
-    fn rule(&mut self, lines: &[Line<'_>], at: usize, out: &mut Vec<Out>) -> Option<usize> {
+    fn rule(&mut self, lines: &[BlockLine<'_>], at: usize, out: &mut Vec<Out>) -> Option<usize> {
         is_rule_line(lines[at].text).then(|| {
             out.push(blank(lines[at]));
             out.push(raw(lines[at], "---"));
@@ -267,7 +267,7 @@ impl<'a> MkDocsWriter<'a> {
     }
 
     /// `\[ … \]`, `\begin{…} … \end{…}` and `$$ … $$`.
-    fn formula(&mut self, lines: &[Line<'_>], at: usize, out: &mut Vec<Out>) -> Option<usize> {
+    fn formula(&mut self, lines: &[BlockLine<'_>], at: usize, out: &mut Vec<Out>) -> Option<usize> {
         let text = lines[at].text.trim();
         if !self.syntax.math {
             return None;
@@ -304,12 +304,12 @@ impl<'a> MkDocsWriter<'a> {
         Some(end + 1)
     }
 
-    fn quote(&mut self, lines: &[Line<'_>], at: usize, depth: usize, out: &mut Vec<Out>) -> Option<usize> {
+    fn quote(&mut self, lines: &[BlockLine<'_>], at: usize, depth: usize, out: &mut Vec<Out>) -> Option<usize> {
         if !lines[at].text.trim_start().starts_with('>') {
             return None;
         }
         let count = lines[at..].iter().take_while(|line| !line.is_blank()).count();
-        let inner: Vec<Line<'_>> = lines[at..at + count]
+        let inner: Vec<BlockLine<'_>> = lines[at..at + count]
             .iter()
             .map(|line| {
                 let text = line.text.trim_start();
@@ -324,7 +324,7 @@ impl<'a> MkDocsWriter<'a> {
         while let Some(next) = lines[end..].iter().position(|line| !line.is_blank())
             && lines[end + next].text.trim_start().starts_with('>')
         {
-            all.push(Line { text: "", place: lines[end].place });
+            all.push(BlockLine { text: "", place: lines[end].place });
             end += next;
             let count = lines[end..].iter().take_while(|line| !line.is_blank()).count();
             for line in &lines[end..end + count] {
@@ -346,7 +346,7 @@ impl<'a> MkDocsWriter<'a> {
     }
 
     /// `[^name]: words` with what is indented below it.
-    fn note(&mut self, lines: &[Line<'_>], at: usize, depth: usize, out: &mut Vec<Out>) -> Option<usize> {
+    fn note(&mut self, lines: &[BlockLine<'_>], at: usize, depth: usize, out: &mut Vec<Out>) -> Option<usize> {
         let text = lines[at].text.trim_start();
         let rest = text.strip_prefix("[^").filter(|_| self.syntax.footnotes)?;
         let (name, words) = rest.split_once("]:")?;
@@ -366,7 +366,7 @@ impl<'a> MkDocsWriter<'a> {
         Some(end)
     }
 
-    fn table(&mut self, lines: &[Line<'_>], at: usize, out: &mut Vec<Out>) -> Option<usize> {
+    fn table(&mut self, lines: &[BlockLine<'_>], at: usize, out: &mut Vec<Out>) -> Option<usize> {
         let below = lines.get(at + 1)?;
         if !lines[at].text.contains('|') || !is_delimiter(below.text) {
             return None;
@@ -374,7 +374,7 @@ impl<'a> MkDocsWriter<'a> {
         out.push(blank(lines[at]));
         let count = lines[at..].iter().take_while(|line| !line.is_blank() && line.text.contains('|')).count();
         for (number, line) in lines[at..at + count].iter().enumerate() {
-            let kind = if number == 1 { Kind::Raw } else { Kind::Row };
+            let kind = if number == 1 { LineKind::Raw } else { LineKind::Row };
             out.push(Out { kind, ..raw(*line, line.text.trim()) });
         }
         let mut end = at + count;
@@ -387,13 +387,13 @@ impl<'a> MkDocsWriter<'a> {
     }
 
     /// Words up to the next block, with the definitions of a term below them.
-    fn paragraph(&mut self, lines: &[Line<'_>], at: usize, depth: usize, out: &mut Vec<Out>) -> usize {
+    fn paragraph(&mut self, lines: &[BlockLine<'_>], at: usize, depth: usize, out: &mut Vec<Out>) -> usize {
         let mut end = at + 1;
         while end < lines.len() && !lines[end].is_blank() && !self.interrupts(lines, end, end == at + 1) {
             end += 1;
         }
         let paragraph = self.next_paragraph();
-        let mut words: Vec<Line<'_>> = lines[at..end].to_vec();
+        let mut words: Vec<BlockLine<'_>> = lines[at..end].to_vec();
         let (mut anchor, mut notes) = (None, None);
         if self.syntax.attributes
             && words.len() > 1
@@ -449,7 +449,7 @@ impl<'a> MkDocsWriter<'a> {
     }
 
     /// Whether a line begins a block in the middle of a paragraph. `is_second`: it is the paragraph's second line.
-    fn interrupts(&self, lines: &[Line<'_>], at: usize, is_second: bool) -> bool {
+    fn interrupts(&self, lines: &[BlockLine<'_>], at: usize, is_second: bool) -> bool {
         let line = lines[at];
         let text = line.text.trim_start();
         if line.indent() >= INDENT {
@@ -480,9 +480,9 @@ impl<'a> MkDocsWriter<'a> {
         self.budget = self.budget.saturating_sub(lines);
     }
 
-    pub(super) fn next_paragraph(&mut self) -> Kind {
+    pub(super) fn next_paragraph(&mut self) -> LineKind {
         self.paragraphs += 1;
-        Kind::Words(self.paragraphs)
+        LineKind::Words(self.paragraphs)
     }
 }
 
@@ -516,7 +516,7 @@ fn named_anchor(name: &str) -> String {
 }
 
 /// `::: package.name`, a reference made from code, and its options: the parser of Markdown knows it.
-fn rewrite_code_reference(lines: &[Line<'_>], at: usize, out: &mut Vec<Out>) -> Option<usize> {
+fn rewrite_code_reference(lines: &[BlockLine<'_>], at: usize, out: &mut Vec<Out>) -> Option<usize> {
     let name = lines[at].text.strip_prefix("::: ")?.trim();
     if name.is_empty() || name.contains(' ') {
         return None;
@@ -529,7 +529,7 @@ fn rewrite_code_reference(lines: &[Line<'_>], at: usize, out: &mut Vec<Out>) -> 
 }
 
 /// Lines of code that their indentation makes code. `has_header`: the first of them may name the language.
-fn rewrite_indented_code(lines: &[Line<'_>], at: usize, has_header: bool, out: &mut Vec<Out>) -> usize {
+fn rewrite_indented_code(lines: &[BlockLine<'_>], at: usize, has_header: bool, out: &mut Vec<Out>) -> usize {
     let end = at + owned(&lines[at..]);
     out.push(blank(lines[at]));
     // a fence, because what CommonMark takes for code depends on the block above

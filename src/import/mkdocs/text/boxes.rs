@@ -6,7 +6,7 @@ use base::lines::parse_slash_line;
 use super::attributes;
 use super::block::{MkDocsWriter, strip_inline_marks};
 use super::inline::{icon_path, is_icon};
-use super::lines::{INDENT, Kind, Line, Out, blank, owned, raw, trimmed, wrapped};
+use super::lines::{BlockLine, INDENT, LineKind, Out, blank, owned, raw, trimmed, wrapped};
 use super::starts::marker_of;
 
 /// The component of a kind of box.
@@ -35,7 +35,7 @@ fn box_icon(kind: &str) -> Option<&'static str> {
 }
 
 /// A box, as its first line says.
-struct Head {
+struct BoxHead {
     kinds: Vec<String>,
     /// `None` if nothing is said: it is the name of the kind then.
     title: Option<String>,
@@ -45,7 +45,7 @@ struct Head {
     is_beside: bool,
 }
 
-impl Head {
+impl BoxHead {
     /// `!!! kind other "Title"`
     fn read(text: &str) -> Option<Self> {
         let text = text.trim();
@@ -91,7 +91,7 @@ impl Head {
 }
 
 /// Whether words come next, beside which a box can stand.
-fn is_before_words(lines: &[Line<'_>]) -> bool {
+fn is_before_words(lines: &[BlockLine<'_>]) -> bool {
     let next = lines.iter().find(|line| !line.is_blank());
     next.is_some_and(|line| {
         let starts = line.text.chars().next().unwrap_or(' ');
@@ -150,9 +150,9 @@ struct Slashed<'t> {
 }
 
 /// The block between slashes that starts at a line.
-fn slashed<'t>(lines: &[Line<'t>], at: usize, budget: &mut usize) -> Option<Slashed<'t>> {
+fn slashed<'t>(lines: &[BlockLine<'t>], at: usize, budget: &mut usize) -> Option<Slashed<'t>> {
     let (count, name, words) = parse_slash_block(lines[at].text).filter(|(_, name, _)| !name.is_empty())?;
-    let is_end = |line: &Line<'_>| {
+    let is_end = |line: &BlockLine<'_>| {
         parse_slash_block(line.text).is_some_and(|(other, name, _)| other == count && name.is_empty())
     };
     let mut open = 0_usize;
@@ -183,11 +183,17 @@ impl Slashed<'_> {
 }
 
 impl MkDocsWriter<'_> {
-    pub(super) fn boxed(&mut self, lines: &[Line<'_>], at: usize, depth: usize, out: &mut Vec<Out>) -> Option<usize> {
-        if let Some(head) = Head::read(lines[at].text) {
+    pub(super) fn boxed(
+        &mut self,
+        lines: &[BlockLine<'_>],
+        at: usize,
+        depth: usize,
+        out: &mut Vec<Out>,
+    ) -> Option<usize> {
+        if let Some(head) = BoxHead::read(lines[at].text) {
             let end = at + 1 + owned(&lines[at + 1..]);
-            let content: Vec<Line<'_>> = lines[at + 1..end].iter().map(|line| line.cut(INDENT)).collect();
-            let head = Head { is_beside: head.is_beside && is_before_words(&lines[end..]), ..head };
+            let content: Vec<BlockLine<'_>> = lines[at + 1..end].iter().map(|line| line.cut(INDENT)).collect();
+            let head = BoxHead { is_beside: head.is_beside && is_before_words(&lines[end..]), ..head };
             self.push_box(&head, &content, depth, lines[at], out);
             return Some(end);
         }
@@ -198,14 +204,21 @@ impl MkDocsWriter<'_> {
     }
 
     /// Writes a quote as a box, if its first line says that it is one.
-    pub(super) fn alert(&mut self, quoted: &[Line<'_>], depth: usize, out: &mut Vec<Out>) -> bool {
+    pub(super) fn alert(&mut self, quoted: &[BlockLine<'_>], depth: usize, out: &mut Vec<Out>) -> bool {
         let Some((first, rest)) = quoted.split_first().filter(|_| self.syntax.alerts) else { return false };
-        let Some(head) = Head::of_alert(first.text) else { return false };
+        let Some(head) = BoxHead::of_alert(first.text) else { return false };
         self.push_box(&head, rest, depth, *first, out);
         true
     }
 
-    fn push_box(&mut self, head: &Head, content: &[Line<'_>], depth: usize, at: Line<'_>, out: &mut Vec<Out>) {
+    fn push_box(
+        &mut self,
+        head: &BoxHead,
+        content: &[BlockLine<'_>],
+        depth: usize,
+        at: BlockLine<'_>,
+        out: &mut Vec<Out>,
+    ) {
         let (title, own_icon) = without_icons(&head.shown_title());
         let title = self.title_prop(&title);
         let mut props: Vec<(&str, &str)> = Vec::new();
@@ -235,7 +248,7 @@ impl MkDocsWriter<'_> {
     }
 
     /// Tabs that follow each other.
-    fn tabs(&mut self, lines: &[Line<'_>], at: usize, depth: usize, out: &mut Vec<Out>) -> usize {
+    fn tabs(&mut self, lines: &[BlockLine<'_>], at: usize, depth: usize, out: &mut Vec<Out>) -> usize {
         let indent = lines[at].indent();
         let mut inner = Vec::new();
         let (mut next, mut end) = (at, at + 1);
@@ -246,7 +259,7 @@ impl MkDocsWriter<'_> {
                 break;
             }
             end = next + 1 + owned(&lines[next + 1..]);
-            let content: Vec<Line<'_>> = lines[next + 1..end].iter().map(|line| line.cut(INDENT)).collect();
+            let content: Vec<BlockLine<'_>> = lines[next + 1..end].iter().map(|line| line.cut(INDENT)).collect();
             self.push_tab(&title, &content, depth, lines[next], &mut inner);
             next = end + lines[end..].iter().take_while(|line| line.is_blank()).count();
         }
@@ -254,7 +267,14 @@ impl MkDocsWriter<'_> {
         end
     }
 
-    fn push_tab(&mut self, title: &str, content: &[Line<'_>], depth: usize, at: Line<'_>, out: &mut Vec<Out>) {
+    fn push_tab(
+        &mut self,
+        title: &str,
+        content: &[BlockLine<'_>],
+        depth: usize,
+        at: BlockLine<'_>,
+        out: &mut Vec<Out>,
+    ) {
         let heading = self.heading_id.clone();
         let inner = trimmed(self.blocks(content, depth + 1));
         let (title, icon) = without_icons(title);
@@ -266,7 +286,7 @@ impl MkDocsWriter<'_> {
         out.extend(wrapped("Tab", &props, inner, at));
     }
 
-    fn slashed(&mut self, lines: &[Line<'_>], at: usize, depth: usize, out: &mut Vec<Out>) -> Option<usize> {
+    fn slashed(&mut self, lines: &[BlockLine<'_>], at: usize, depth: usize, out: &mut Vec<Out>) -> Option<usize> {
         let found = slashed(lines, at, &mut self.budget)?;
         let content = &lines[found.start..found.end];
         let title = Some(found.words.to_owned()).filter(|words| !words.is_empty());
@@ -292,7 +312,7 @@ impl MkDocsWriter<'_> {
             "details" => {
                 let is_open = found.option("open").is_some_and(|value| value.eq_ignore_ascii_case("true"));
                 let kinds = found.option("type").map(str::to_owned).into_iter().collect();
-                let head = Head {
+                let head = BoxHead {
                     kinds,
                     title: title.or_else(|| Some("Details".to_owned())),
                     is_folded: true,
@@ -307,7 +327,7 @@ impl MkDocsWriter<'_> {
                     return None;
                 }
                 let head =
-                    Head { kinds: vec![kind.to_owned()], title, is_folded: false, is_open: false, is_beside: false };
+                    BoxHead { kinds: vec![kind.to_owned()], title, is_folded: false, is_open: false, is_beside: false };
                 self.push_box(&head, content, depth, lines[at], out);
             }
         }
@@ -315,7 +335,13 @@ impl MkDocsWriter<'_> {
     }
 
     /// `/// caption`: words below the block above.
-    pub(super) fn caption(&mut self, lines: &[Line<'_>], at: usize, out: &mut Vec<Out>, start: usize) -> Option<usize> {
+    pub(super) fn caption(
+        &mut self,
+        lines: &[BlockLine<'_>],
+        at: usize,
+        out: &mut Vec<Out>,
+        start: usize,
+    ) -> Option<usize> {
         let found = slashed(lines, at, &mut self.budget)?;
         let lead = match found.name {
             "caption" => String::new(),
@@ -323,13 +349,13 @@ impl MkDocsWriter<'_> {
             "table-caption" => self.numbered(1, "Table"),
             _ => return None,
         };
-        let content: Vec<Line<'_>> =
+        let content: Vec<BlockLine<'_>> =
             lines[found.start..found.end].iter().copied().filter(|line| !line.is_blank()).collect();
         let first = lines[at];
         let figure = [blank(first), raw(first, "<figure>"), blank(first)];
         out.splice(start..start, figure);
         out.extend([blank(first), raw(first, "<figcaption>"), blank(first)]);
-        let kind: Kind = self.next_paragraph();
+        let kind: LineKind = self.next_paragraph();
         for (number, line) in content.iter().enumerate() {
             let lead = if number == 0 { lead.as_str() } else { "" };
             out.push(Out { kind, ..raw(*line, &format!("{lead}{}", line.text.trim())) });

@@ -3,15 +3,15 @@
 use base::cut::SliceText as _;
 use base::lines::fence_of;
 
-use super::attributes::{self, Attributes};
+use super::attributes::{self, AttributeList};
 use super::block::MkDocsWriter;
-use super::lines::{INDENT, Line, Out, raw};
+use super::lines::{BlockLine, INDENT, Out, raw};
 
 impl MkDocsWriter<'_> {
-    pub(super) fn fence(&mut self, lines: &[Line<'_>], at: usize, out: &mut Vec<Out>) -> Option<usize> {
+    pub(super) fn fence(&mut self, lines: &[BlockLine<'_>], at: usize, out: &mut Vec<Out>) -> Option<usize> {
         let indent = lines[at].indent();
         let (mark, width, info) = fence_of(lines[at].text.trim_start()).filter(|_| indent < INDENT)?;
-        let ends = |line: &Line<'_>| {
+        let ends = |line: &BlockLine<'_>| {
             let found = fence_of(line.text.trim_start());
             let is_end = found.is_some_and(|(other, marks, info)| other == mark && marks == width && info.is_empty());
             // deeper ones are those of code that is shown
@@ -37,14 +37,14 @@ impl MkDocsWriter<'_> {
 }
 
 /// Code without blank lines at either end, which Pygments takes away.
-fn without_blank_ends<'l, 's>(code: &'l [Line<'s>]) -> &'l [Line<'s>] {
+fn without_blank_ends<'l, 's>(code: &'l [BlockLine<'s>]) -> &'l [BlockLine<'s>] {
     let first = code.iter().position(|line| !line.is_blank()).unwrap_or(code.len());
     let end = code.iter().rposition(|line| !line.is_blank()).map_or(first, |last| last + 1);
     code.get(first..end).unwrap_or_default()
 }
 
 /// The list of attributes in an info string.
-fn attributes_of(info: &str) -> Attributes {
+fn attributes_of(info: &str) -> AttributeList {
     info.find('{').and_then(|open| attributes::leading(info.slice(open..))).map(|(found, _)| found).unwrap_or_default()
 }
 

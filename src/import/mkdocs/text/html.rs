@@ -5,7 +5,7 @@ use base::lines::{Verbatim, fence_of};
 
 use super::attributes;
 use super::block::MkDocsWriter;
-use super::lines::{INDENT, Line, Out, blank, raw, trimmed, wrapped};
+use super::lines::{BlockLine, INDENT, Out, blank, raw, trimmed, wrapped};
 use super::list::list_item_lines;
 use super::starts::{VERBATIM, leading_tag_name, marker_of, starts_block, without_markdown};
 
@@ -13,7 +13,7 @@ use super::starts::{VERBATIM, leading_tag_name, marker_of, starts_block, without
 const MAX_TAG_LINES: usize = 24;
 
 /// An element of HTML that begins in a line.
-struct Found {
+struct FoundElement {
     name: String,
     /// Its start tag, in one line.
     tag: String,
@@ -25,22 +25,22 @@ struct Found {
     next: usize,
 }
 
-impl Found {
+impl FoundElement {
     /// What stands between its tags.
-    fn content<'s>(&self, lines: &[Line<'s>]) -> Vec<Line<'s>> {
+    fn content<'s>(&self, lines: &[BlockLine<'s>]) -> Vec<BlockLine<'s>> {
         let ((first, from), (last, to)) = (self.start, self.end);
         let mut content = Vec::new();
         for (number, line) in lines.iter().enumerate().take(last + 1).skip(first) {
             let start = if number == first { from } else { 0 };
             let text = if number == last { line.text.slice(..to.max(start)) } else { line.text };
-            content.push(Line { text, ..*line }.from(start));
+            content.push(BlockLine { text, ..*line }.from(start));
         }
-        let shared = content.iter().skip(1).filter(|line| !line.is_blank()).map(Line::indent).min().unwrap_or(0);
+        let shared = content.iter().skip(1).filter(|line| !line.is_blank()).map(BlockLine::indent).min().unwrap_or(0);
         content.iter().map(|line| line.cut(shared)).collect()
     }
 }
 
-fn find_html_block(lines: &[Line<'_>], at: usize, budget: &mut usize) -> Option<Found> {
+fn find_html_block(lines: &[BlockLine<'_>], at: usize, budget: &mut usize) -> Option<FoundElement> {
     let indent = lines[at].indent();
     let (name, _) =
         leading_tag_name(lines[at].text.slice(indent..)).filter(|(name, is_end)| !is_end && name != "hr")?;
@@ -96,7 +96,7 @@ fn find_html_block(lines: &[Line<'_>], at: usize, budget: &mut usize) -> Option<
                 if depth == 0 {
                     let behind = lower.slice(next..).find('>').map_or(lower.len(), |end| next + end + 1);
                     let has_rest = !line.text.get(behind..).unwrap_or_default().trim().is_empty();
-                    return Some(Found {
+                    return Some(FoundElement {
                         name,
                         tag,
                         start,
@@ -117,9 +117,9 @@ fn find_html_block(lines: &[Line<'_>], at: usize, budget: &mut usize) -> Option<
 }
 
 /// The line that ends the fenced code that begins in the first of some lines.
-fn fence_end(lines: &[Line<'_>], budget: &mut usize) -> Option<usize> {
+fn fence_end(lines: &[BlockLine<'_>], budget: &mut usize) -> Option<usize> {
     let (mark, width, _) = fence_of(lines.first()?.text.trim_start())?;
-    let is_end = |line: &Line<'_>| {
+    let is_end = |line: &BlockLine<'_>| {
         let found = fence_of(line.text.trim_start());
         found.is_some_and(|(other, marks, info)| other == mark && marks == width && info.is_empty())
     };
@@ -139,7 +139,13 @@ fn classes(tag: &str) -> Vec<&str> {
 }
 
 impl MkDocsWriter<'_> {
-    pub(super) fn html(&mut self, lines: &[Line<'_>], at: usize, depth: usize, out: &mut Vec<Out>) -> Option<usize> {
+    pub(super) fn html(
+        &mut self,
+        lines: &[BlockLine<'_>],
+        at: usize,
+        depth: usize,
+        out: &mut Vec<Out>,
+    ) -> Option<usize> {
         if lines[at].indent() >= INDENT || !starts_block(lines[at].text.trim_start()) {
             return None;
         }
@@ -160,7 +166,14 @@ impl MkDocsWriter<'_> {
     }
 
     /// An element whose content is Markdown.
-    fn markdown_in(&mut self, lines: &[Line<'_>], found: &Found, tag: &str, depth: usize, out: &mut Vec<Out>) {
+    fn markdown_in(
+        &mut self,
+        lines: &[BlockLine<'_>],
+        found: &FoundElement,
+        tag: &str,
+        depth: usize,
+        out: &mut Vec<Out>,
+    ) {
         let (first, last) = (lines[found.start.0], lines[found.end.0]);
         let content = found.content(lines);
         let classes = classes(tag);
@@ -176,7 +189,14 @@ impl MkDocsWriter<'_> {
     }
 
     /// An element whose content is HTML; elements in it may say that theirs is Markdown.
-    fn only_html(&mut self, lines: &[Line<'_>], at: usize, found: &Found, depth: usize, out: &mut Vec<Out>) {
+    fn only_html(
+        &mut self,
+        lines: &[BlockLine<'_>],
+        at: usize,
+        found: &FoundElement,
+        depth: usize,
+        out: &mut Vec<Out>,
+    ) {
         let last = found.end.0;
         let has_markdown = (at..=last).any(|number| lines[number].text.contains(" markdown"));
         let is_verbatim = |name: &str| VERBATIM.contains(&name);
@@ -217,7 +237,7 @@ impl MkDocsWriter<'_> {
                 // Python-Markdown takes fenced code out before it looks for HTML
                 out.push(blank(line));
                 let inside = lines.iter().take(end + 1).skip(number);
-                let code: Vec<Line<'_>> = inside.map(|inside| inside.cut(line.indent())).collect();
+                let code: Vec<BlockLine<'_>> = inside.map(|inside| inside.cut(line.indent())).collect();
                 self.fence(&code, 0, out);
                 out.push(blank(lines[end]));
                 number = end + 1;
@@ -249,11 +269,11 @@ impl MkDocsWriter<'_> {
     /// A grid: the items of a list as cards, or blocks side by side.
     fn grid(
         &mut self,
-        content: &[Line<'_>],
+        content: &[BlockLine<'_>],
         has_cards: bool,
         depth: usize,
-        first: Line<'_>,
-        last: Line<'_>,
+        first: BlockLine<'_>,
+        last: BlockLine<'_>,
         out: &mut Vec<Out>,
     ) {
         let mut cells: Vec<Vec<Out>> = Vec::new();
@@ -285,7 +305,7 @@ impl MkDocsWriter<'_> {
     }
 
     /// A block, and whether the list of attributes below it makes it a card.
-    fn block_with_attributes(&mut self, lines: &[Line<'_>], at: usize, depth: usize, out: &mut Vec<Out>) -> usize {
+    fn block_with_attributes(&mut self, lines: &[BlockLine<'_>], at: usize, depth: usize, out: &mut Vec<Out>) -> usize {
         let count = lines[at..].iter().take_while(|line| !line.is_blank()).count();
         let last = lines[at + count - 1];
         let is_card = count > 1 && attributes::alone(last.text).is_some_and(|found| found.has_class("card"));
@@ -300,9 +320,9 @@ impl MkDocsWriter<'_> {
     }
 
     /// A card. A first paragraph of an icon and strong words above a line is its icon and its title.
-    fn card(&mut self, lines: &[Line<'_>], depth: usize, at: Line<'_>) -> Vec<Out> {
+    fn card(&mut self, lines: &[BlockLine<'_>], depth: usize, at: BlockLine<'_>) -> Vec<Out> {
         let first = lines.iter().position(|line| !line.is_blank()).unwrap_or(0);
-        let end = lines[first..].iter().position(Line::is_blank).map_or(lines.len(), |end| first + end);
+        let end = lines[first..].iter().position(BlockLine::is_blank).map_or(lines.len(), |end| first + end);
         let words: Vec<&str> = lines[first..end].iter().map(|line| line.text.trim()).collect();
         let rule = lines[end..].iter().position(|line| !line.is_blank()).map(|next| end + next);
         let rule = rule.filter(|rule| matches!(lines[*rule].text.trim(), "---" | "***" | "___"));

@@ -6,33 +6,33 @@ use base::cut::{SliceText as _, cut};
 use base::extension::is_markdown;
 use base::lines::{Verbatim, outside_code};
 use base::{FileId, Place};
-use load::tool::PageText;
+use load::tool::RenderedText;
 use site::front_matter::split_front_matter;
-use site::include::{Files, SiteFiles};
+use site::include::{IncludeSource, SiteFiles};
 use site::text_problem::TextProblem;
 use site::tree::{self, SourceTree};
 
-use super::super::syntax::{Includes, Syntax};
-use super::Lines;
+use super::super::syntax::{Includes, MkDocsSyntax};
+use super::PlacedLines;
 
 /// Files in each other.
-const MAX_DEPTH: usize = 8;
+const MAX_SNIPPET_DEPTH: usize = 8;
 /// Most bytes that a page includes.
-const MAX_BYTES: usize = 4 << 20;
+const MAX_SNIPPET_BYTES: usize = 4 << 20;
 
 /// Puts files into their places.
 pub(super) fn expand_include_tags(
-    syntax: &Syntax,
-    text: &PageText<'_>,
-    lines: Lines,
+    syntax: &MkDocsSyntax,
+    text: &RenderedText<'_>,
+    lines: PlacedLines,
     problems: &mut Vec<TextProblem>,
-) -> Lines {
+) -> PlacedLines {
     let is_used = |(open, _): &(&str, &str)| text.body.contains(open);
     let marks = marks(&syntax.includes);
     if !marks.iter().any(is_used) {
         return lines;
     }
-    let mut expansion = Expansion { syntax, text, marks, problems, left: MAX_BYTES };
+    let mut expansion = MkDocsExpansion { syntax, text, marks, problems, left: MAX_SNIPPET_BYTES };
     expansion.lines(lines, text.file, 0)
 }
 
@@ -51,9 +51,9 @@ fn marks(includes: &Includes) -> Vec<(&'static str, &'static str)> {
     marks
 }
 
-struct Expansion<'a, 'p> {
-    syntax: &'a Syntax,
-    text: &'a PageText<'a>,
+struct MkDocsExpansion<'a, 'p> {
+    syntax: &'a MkDocsSyntax,
+    text: &'a RenderedText<'a>,
     marks: Vec<(&'static str, &'static str)>,
     problems: &'p mut Vec<TextProblem>,
     /// Bytes that may still be included.
@@ -167,9 +167,9 @@ fn ranges(text: &str, sign: char) -> Vec<(usize, usize)> {
     read.collect::<Option<Vec<_>>>().unwrap_or_default()
 }
 
-impl Expansion<'_, '_> {
-    fn lines(&mut self, lines: Lines, from: FileId, depth: usize) -> Lines {
-        let mut out = Lines::with_capacity(lines.len());
+impl MkDocsExpansion<'_, '_> {
+    fn lines(&mut self, lines: PlacedLines, from: FileId, depth: usize) -> PlacedLines {
+        let mut out = PlacedLines::with_capacity(lines.len());
         let mut rest = lines.into_iter();
         let mut is_raw = false;
         while let Some((mut line, place)) = rest.next() {
@@ -186,7 +186,7 @@ impl Expansion<'_, '_> {
             };
             // a tag may have several lines
             let start = line.len();
-            let mut taken: Lines = Vec::new();
+            let mut taken: PlacedLines = Vec::new();
             while !line.slice(at + open.len()..).contains(close) && taken.len() < 20 {
                 let Some(next) = rest.next() else { break };
                 line.push('\n');
@@ -195,7 +195,7 @@ impl Expansion<'_, '_> {
             }
             let found = line.slice(at + open.len()..).find(close).map(|end| at + open.len() + end);
             let tag = found.and_then(|end| Some((IncludeTag::read(open, line.slice(at + open.len()..end))?, end)));
-            let Some((tag, end)) = tag.filter(|_| depth < MAX_DEPTH) else {
+            let Some((tag, end)) = tag.filter(|_| depth < MAX_SNIPPET_DEPTH) else {
                 line.truncate(start);
                 out.push((line, place));
                 out.append(&mut taken);
@@ -245,7 +245,7 @@ impl Expansion<'_, '_> {
     }
 
     /// The lines of a file; `None` if it is not there, which is told.
-    fn file(&mut self, tag: &IncludeTag, from: FileId, place: Place, depth: usize) -> Option<Lines> {
+    fn file(&mut self, tag: &IncludeTag, from: FileId, place: Place, depth: usize) -> Option<PlacedLines> {
         let site = &self.text.site.tree;
         let paths = std::iter::once(&tag.path).chain(&tag.others);
         let text = paths
@@ -269,7 +269,7 @@ impl Expansion<'_, '_> {
         let body =
             if is_markdown(site.path(file)) { text.slice(split_front_matter(&text).body_offset..) } else { &text };
         let part = select_text_part(body, tag);
-        let mut lines: Lines = part.trim_matches('\n').split('\n').map(|line| (line.to_owned(), place)).collect();
+        let mut lines: PlacedLines = part.trim_matches('\n').split('\n').map(|line| (line.to_owned(), place)).collect();
         if let Some(marked) = &tag.code {
             let language = site.path(file).rsplit('.').next().unwrap_or_default().to_owned();
             let marked = if marked.is_empty() { String::new() } else { format!(" hl_lines=\"{marked}\"") };
@@ -301,7 +301,7 @@ fn is_raw_behind(text: &str, was_raw: bool) -> bool {
 }
 
 /// The file that a path names.
-fn find_included_file(site: &SourceTree, syntax: &Syntax, from: FileId, path: &str) -> Option<FileId> {
+fn find_included_file(site: &SourceTree, syntax: &MkDocsSyntax, from: FileId, path: &str) -> Option<FileId> {
     let beside = || tree::join_document_path(tree::folder(site.path(from)), path).and_then(|path| site.find_any(&path));
     let folders = || {
         let joined = syntax
@@ -338,7 +338,7 @@ fn indent_of(line: &str) -> usize {
 }
 
 /// Makes headings deeper or higher.
-fn shift_headings(lines: &mut Lines, levels: i32) {
+fn shift_headings(lines: &mut PlacedLines, levels: i32) {
     let mut verbatim = Verbatim::default();
     for (line, _) in lines.iter_mut() {
         if verbatim.takes(line.trim_start()) {
@@ -353,7 +353,7 @@ fn shift_headings(lines: &mut Lines, levels: i32) {
 }
 
 /// Relative addresses of a file as those of a page in another folder.
-fn move_addresses(lines: &mut Lines, (file, page): (&str, &str)) {
+fn move_addresses(lines: &mut PlacedLines, (file, page): (&str, &str)) {
     if file == page {
         return;
     }

@@ -7,14 +7,14 @@ use std::collections::BTreeMap;
 use base::cut::SliceText as _;
 use base::html as escape;
 
-use super::super::syntax::Syntax;
-use super::attributes::{self, Attributes};
+use super::super::syntax::MkDocsSyntax;
+use super::attributes::{self, AttributeList};
 use super::keys;
-use super::lines::Tags;
+use super::lines::TagWriter;
 use super::starts::{normal_name, without_markdown};
 
 /// Marks nested deeper than this are text.
-const MAX_DEPTH: usize = 12;
+const MAX_INLINE_DEPTH: usize = 12;
 /// Bytes that may be looked at for the ends of marks, in all, and for each byte of the words.
 const BUDGET_BYTES: usize = 100_000;
 const LOOKS_PER_BYTE: usize = 32;
@@ -35,17 +35,17 @@ pub(super) fn icon_path(name: &str) -> String {
 
 /// Writes words.
 pub(super) struct Inline<'a> {
-    syntax: &'a Syntax,
+    syntax: &'a MkDocsSyntax,
     references: &'a BTreeMap<String, String>,
     abbreviations: &'a [(String, String)],
-    tags: Tags<'a>,
+    tags: TagWriter<'a>,
     /// Bytes that may still be looked at for the ends of marks, so that words without them cost no more.
     budget: Cell<usize>,
 }
 
 /// Where words stand.
 #[derive(Clone, Copy, Default)]
-struct Within {
+struct InlineContext {
     depth: usize,
     /// In a row of a table, where a bar ends a cell.
     row: bool,
@@ -53,7 +53,7 @@ struct Within {
     link: bool,
 }
 
-impl Within {
+impl InlineContext {
     fn deeper(self) -> Self {
         Self { depth: self.depth + 1, ..self }
     }
@@ -61,10 +61,10 @@ impl Within {
 
 impl<'a> Inline<'a> {
     pub(super) fn new(
-        syntax: &'a Syntax,
+        syntax: &'a MkDocsSyntax,
         references: &'a BTreeMap<String, String>,
         abbreviations: &'a [(String, String)],
-        tags: Tags<'a>,
+        tags: TagWriter<'a>,
     ) -> Self {
         Self { syntax, references, abbreviations, tags, budget: Cell::new(0) }
     }
@@ -72,13 +72,13 @@ impl<'a> Inline<'a> {
     /// The words of a paragraph.
     pub(super) fn words(&self, text: &str) -> String {
         self.budget.set(BUDGET_BYTES + text.len() * LOOKS_PER_BYTE);
-        self.run(text, Within::default())
+        self.run(text, InlineContext::default())
     }
 
     /// A row of a table.
     pub(super) fn row(&self, text: &str) -> String {
         self.budget.set(BUDGET_BYTES + text.len() * LOOKS_PER_BYTE);
-        let out = self.run(text, Within { row: true, ..Within::default() });
+        let out = self.run(text, InlineContext { row: true, ..InlineContext::default() });
         if !self.syntax.attributes || !out.contains('{') {
             return out;
         }
@@ -90,7 +90,7 @@ impl<'a> Inline<'a> {
         cells.collect::<Vec<_>>().join("|")
     }
 
-    fn run(&self, text: &str, within: Within) -> String {
+    fn run(&self, text: &str, within: InlineContext) -> String {
         let mut out = String::with_capacity(text.len() + text.len() / 4);
         let mut rest = text;
         while let Some(c) = rest.chars().next() {
@@ -106,7 +106,7 @@ impl<'a> Inline<'a> {
                 '[' => self.link(rest, within, &mut out),
                 '{' => self.brace(rest, within, before, &mut out),
                 ':' => colon(rest, self.syntax.attributes, &mut out),
-                '+' | '=' | '^' | '~' if within.depth < MAX_DEPTH => self.mark(rest, within, before, &mut out),
+                '+' | '=' | '^' | '~' if within.depth < MAX_INLINE_DEPTH => self.mark(rest, within, before, &mut out),
                 '$' => self.dollar(rest, before, &mut out),
                 'h' if rest.starts_with("http://") || rest.starts_with("https://") => {
                     autolink_address(rest, before, &mut out)
@@ -144,7 +144,7 @@ impl<'a> Inline<'a> {
         Some(1 + next.len_utf8())
     }
 
-    fn code(&self, rest: &str, within: Within, out: &mut String) -> Option<usize> {
+    fn code(&self, rest: &str, within: InlineContext, out: &mut String) -> Option<usize> {
         let marks = rest.bytes().take_while(|byte| *byte == b'`').count();
         let fence = rest.slice(..marks);
         let length = code_length(rest)?;
@@ -182,7 +182,7 @@ impl<'a> Inline<'a> {
         Some(end)
     }
 
-    fn image(&self, rest: &str, within: Within, out: &mut String) -> Option<usize> {
+    fn image(&self, rest: &str, within: InlineContext, out: &mut String) -> Option<usize> {
         let label = bracketed(rest.slice(1..))?;
         let behind = rest.slice(1 + label.len() + 2..);
         let (target, length) = if let Some((target, title, length)) = parse_link_destination(behind) {
@@ -230,8 +230,8 @@ impl<'a> Inline<'a> {
         Some(end)
     }
 
-    fn link(&self, rest: &str, within: Within, out: &mut String) -> Option<usize> {
-        if rest.starts_with("[^") || within.depth >= MAX_DEPTH {
+    fn link(&self, rest: &str, within: InlineContext, out: &mut String) -> Option<usize> {
+        if rest.starts_with("[^") || within.depth >= MAX_INLINE_DEPTH {
             return None;
         }
         let label = bracketed(rest)?;
@@ -261,7 +261,7 @@ impl<'a> Inline<'a> {
         }
         let found = found.map(|(found, _)| found).unwrap_or_default();
         push_anchor(&found, out);
-        let words = self.run(label, Within { link: true, ..within.deeper() });
+        let words = self.run(label, InlineContext { link: true, ..within.deeper() });
         if label.trim().is_empty() && found.id.is_some() && target.is_empty() {
             return Some(end);
         }
@@ -276,8 +276,8 @@ impl<'a> Inline<'a> {
     }
 
     /// Critic marks, and attributes behind emphasis.
-    fn brace(&self, rest: &str, within: Within, before: Option<char>, out: &mut String) -> Option<usize> {
-        if self.syntax.critic && within.depth < MAX_DEPTH {
+    fn brace(&self, rest: &str, within: InlineContext, before: Option<char>, out: &mut String) -> Option<usize> {
+        if self.syntax.critic && within.depth < MAX_INLINE_DEPTH {
             for (open, close, tag) in [("{++", "++}", "ins"), ("{--", "--}", "del"), ("{==", "==}", "mark")] {
                 if let Some(inside) = rest.strip_prefix(open)
                     && let Some((words, _)) = inside.split_once(close)
@@ -306,7 +306,7 @@ impl<'a> Inline<'a> {
     }
 
     /// `==x==`, `^^x^^`, `^x^`, `~~x~~`, `~x~`, `++x++`.
-    fn mark(&self, rest: &str, within: Within, before: Option<char>, out: &mut String) -> Option<usize> {
+    fn mark(&self, rest: &str, within: InlineContext, before: Option<char>, out: &mut String) -> Option<usize> {
         let syntax = self.syntax;
         if syntax.keys
             && before != Some('+')
@@ -499,7 +499,7 @@ fn escape_markdown(text: &str) -> String {
 }
 
 /// An anchor of the id of a list of attributes.
-fn push_anchor(found: &Attributes, out: &mut String) {
+fn push_anchor(found: &AttributeList, out: &mut String) {
     if let Some(id) = &found.id {
         out.push_str(&format!("<a id=\"{}\"></a>", escape::attr(id)));
     }

@@ -9,12 +9,12 @@ pub(super) const INDENT: usize = 4;
 
 /// A line of a block and where it stands.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Line<'s> {
+pub(super) struct BlockLine<'s> {
     pub(super) text: &'s str,
     pub(super) place: Place,
 }
 
-impl<'s> Line<'s> {
+impl<'s> BlockLine<'s> {
     pub(super) fn indent(&self) -> usize {
         self.text.len() - self.text.trim_start_matches(' ').len()
     }
@@ -24,15 +24,15 @@ impl<'s> Line<'s> {
     }
 
     /// Without at most so many spaces at its start.
-    pub(super) fn cut(&self, spaces: usize) -> Line<'s> {
+    pub(super) fn cut(&self, spaces: usize) -> BlockLine<'s> {
         let cut = self.indent().min(spaces);
         self.from(cut)
     }
 
     /// From a byte on.
-    pub(super) fn from(&self, at: usize) -> Line<'s> {
+    pub(super) fn from(&self, at: usize) -> BlockLine<'s> {
         let column = self.place.column + u32::try_from(at).unwrap_or(0);
-        Line { text: self.text.slice(at..), place: Place { column, ..self.place } }
+        BlockLine { text: self.text.slice(at..), place: Place { column, ..self.place } }
     }
 }
 
@@ -45,12 +45,12 @@ pub(super) struct Out {
     /// What stands behind it is: the id of a heading.
     pub(super) tail: String,
     pub(super) place: Place,
-    pub(super) kind: Kind,
+    pub(super) kind: LineKind,
 }
 
 /// What the text of a line is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum LineKind {
     /// Written as it stands.
     Raw,
     /// Words of the paragraph of a number.
@@ -60,14 +60,14 @@ pub(super) enum Kind {
 }
 
 /// Writes a tag of raw HTML.
-pub(super) type Tags<'a> = &'a dyn Fn(&str) -> String;
+pub(super) type TagWriter<'a> = &'a dyn Fn(&str) -> String;
 
 /// A line of a text that is written as it stands.
-pub(super) fn raw(line: Line<'_>, text: &str) -> Out {
-    Out { lead: String::new(), text: text.to_owned(), tail: String::new(), place: line.place, kind: Kind::Raw }
+pub(super) fn raw(line: BlockLine<'_>, text: &str) -> Out {
+    Out { lead: String::new(), text: text.to_owned(), tail: String::new(), place: line.place, kind: LineKind::Raw }
 }
 
-pub(super) fn blank(line: Line<'_>) -> Out {
+pub(super) fn blank(line: BlockLine<'_>) -> Out {
     raw(line, "")
 }
 
@@ -83,7 +83,7 @@ pub(super) fn trimmed(mut lines: Vec<Out>) -> Vec<Out> {
 }
 
 /// Writes blocks behind a mark, all but the first line indented.
-pub(super) fn push_below(out: &mut Vec<Out>, mark: &str, indent: usize, blocks: Vec<Out>, at: Line<'_>) {
+pub(super) fn push_below(out: &mut Vec<Out>, mark: &str, indent: usize, blocks: Vec<Out>, at: BlockLine<'_>) {
     let mut blocks = trimmed(blocks).into_iter().peekable();
     let space = " ".repeat(indent);
     // a component or HTML begins in a line of its own
@@ -103,17 +103,17 @@ pub(super) fn push_below(out: &mut Vec<Out>, mark: &str, indent: usize, blocks: 
 }
 
 /// How many lines are indented or blank before such, which belong to what stands above.
-pub(super) fn owned(lines: &[Line<'_>]) -> usize {
+pub(super) fn owned(lines: &[BlockLine<'_>]) -> usize {
     let all = lines.iter().take_while(|line| line.is_blank() || line.indent() >= INDENT).count();
     lines[..all].iter().rposition(|line| !line.is_blank()).map_or(0, |last| last + 1)
 }
 
 /// Lines within a component.
-pub(super) fn wrapped(name: &str, props: &[(&str, &str)], inner: Vec<Out>, at: Line<'_>) -> Vec<Out> {
+pub(super) fn wrapped(name: &str, props: &[(&str, &str)], inner: Vec<Out>, at: BlockLine<'_>) -> Vec<Out> {
     let end = inner.last().map(|line| line.place).unwrap_or(at.place);
     let mut out = vec![blank(at), raw(at, &component_line::opening(name, props)), blank(at)];
     out.extend(inner);
-    let at = Line { place: end, ..at };
+    let at = BlockLine { place: end, ..at };
     out.extend([blank(at), raw(at, &closing_component_line()), blank(at)]);
     out
 }

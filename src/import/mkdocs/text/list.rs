@@ -3,13 +3,13 @@
 use base::lines::fence_of;
 
 use super::block::MkDocsWriter;
-use super::lines::{INDENT, Line, Out, blank, push_below, trimmed};
+use super::lines::{BlockLine, INDENT, Out, blank, push_below, trimmed};
 use super::notes;
 use super::starts::{VERBATIM, is_block, leading_tag_name, marker_of};
 
 /// What an item holds as it stands, with all its indentation: fenced code, or an element like `<pre>`.
 #[derive(Default)]
-enum Held {
+enum HeldContent {
     #[default]
     Nothing,
     /// Until a fence of a mark and a width.
@@ -18,7 +18,7 @@ enum Held {
     Element(String),
 }
 
-impl Held {
+impl HeldContent {
     fn is_open(&self) -> bool {
         !matches!(self, Self::Nothing)
     }
@@ -54,12 +54,12 @@ impl Held {
 }
 
 /// The lines of an item, cut to its words, and the line behind it.
-pub(super) fn list_item_lines<'s>(lines: &[Line<'s>], at: usize, width: usize) -> (Vec<Line<'s>>, usize) {
+pub(super) fn list_item_lines<'s>(lines: &[BlockLine<'s>], at: usize, width: usize) -> (Vec<BlockLine<'s>>, usize) {
     let mut inner = vec![lines[at].from(width.min(lines[at].text.len()))];
     // words of an item may be indented less, as in CommonMark
     let least = width.clamp(2, INDENT);
     let mut end = at + 1;
-    let mut held = Held::default();
+    let mut held = HeldContent::default();
     let mut is_lazy = !inner[0].is_blank();
     held.follow(inner[0].text);
     // the spaces that all lines lose: those before the block that is indented least, so that none moves against another
@@ -69,9 +69,9 @@ pub(super) fn list_item_lines<'s>(lines: &[Line<'s>], at: usize, width: usize) -
         let line = lines[end];
         if line.is_blank() {
             let next = lines[end..].iter().position(|line| !line.is_blank()).map(|next| end + next);
-            let belongs = |line: Line<'_>| line.indent() >= least || held.is_open() && line.indent() > 0;
+            let belongs = |line: BlockLine<'_>| line.indent() >= least || held.is_open() && line.indent() > 0;
             let Some(next) = next.filter(|next| belongs(lines[*next])) else { break };
-            inner.extend(lines[end..next].iter().map(|line| Line { text: "", ..*line }));
+            inner.extend(lines[end..next].iter().map(|line| BlockLine { text: "", ..*line }));
             (end, is_lazy, is_behind_blank) = (next, false, true);
             continue;
         }
@@ -94,7 +94,13 @@ pub(super) fn list_item_lines<'s>(lines: &[Line<'s>], at: usize, width: usize) -
 }
 
 impl MkDocsWriter<'_> {
-    pub(super) fn list(&mut self, lines: &[Line<'_>], at: usize, depth: usize, out: &mut Vec<Out>) -> Option<usize> {
+    pub(super) fn list(
+        &mut self,
+        lines: &[BlockLine<'_>],
+        at: usize,
+        depth: usize,
+        out: &mut Vec<Out>,
+    ) -> Option<usize> {
         marker_of(lines[at])?;
         out.push(blank(lines[at]));
         let notes = self.notes.take();
@@ -112,7 +118,7 @@ impl MkDocsWriter<'_> {
                 notes::name_item(&mut blocks, list, number_of_item, lines[at]);
             }
             // blank lines that stand between the words and a list in them make the item no looser than it was
-            let blocks = if inner.iter().any(Line::is_blank) { blocks } else { tight(blocks) };
+            let blocks = if inner.iter().any(BlockLine::is_blank) { blocks } else { tight(blocks) };
             push_below(out, &mark, mark.len(), blocks, lines[at]);
             end = next;
             let following = lines[next..].iter().position(|line| !line.is_blank()).map(|blanks| next + blanks);

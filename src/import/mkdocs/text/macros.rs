@@ -8,10 +8,10 @@ use site::text_problem::TextProblem;
 use site::yaml::Yaml;
 
 use super::super::config::{yaml_at_path, yaml_text};
-use super::Lines;
+use super::PlacedLines;
 
 /// Puts values in their places.
-pub(super) fn fill_macros(values: &Yaml, lines: &mut Lines, problems: &mut Vec<TextProblem>) {
+pub(super) fn fill_macros(values: &Yaml, lines: &mut PlacedLines, problems: &mut Vec<TextProblem>) {
     let mut is_raw = false;
     let mut is_reported = false;
     for (line, place) in

@@ -25,8 +25,8 @@ mod starts;
 mod terms;
 
 use base::Place;
-use base::lines::Lines;
-use load::tool::PageText;
+use base::lines::PlacedLines;
+use load::tool::RenderedText;
 use site::text_problem::TextProblem;
 
 use super::{
@@ -41,11 +41,11 @@ use snippets::expand_snippet_lines;
 /// The lines of a page.
 pub(super) fn rewrite_mkdocs_text(
     settings: &MkDocsSettings,
-    text: &PageText<'_>,
+    text: &RenderedText<'_>,
     problems: &mut Vec<TextProblem>,
-) -> Lines {
+) -> PlacedLines {
     let place = |line: u32| Place { line, ..text.start };
-    let mut lines: Lines =
+    let mut lines: PlacedLines =
         text.body.split('\n').zip(text.start.line..).map(|(line, number)| (line.to_owned(), place(number))).collect();
     let tags_of_pages = mark_tag_lists(settings, text, &mut lines);
     let mut lines = expand_include_tags(&settings.syntax, text, lines, problems);

@@ -3,7 +3,7 @@
 use base::cut::SliceText as _;
 
 use super::block::MkDocsWriter;
-use super::lines::Line;
+use super::lines::BlockLine;
 use super::starts::{normal_name, target_of};
 
 /// Most abbreviations of a page.
@@ -11,7 +11,7 @@ const MAX_ABBREVIATIONS: usize = 1_000;
 
 impl MkDocsWriter<'_> {
     /// `[name]: target "title"` and `*[X]: words`, which stand nowhere.
-    pub(super) fn definition_of_name(&mut self, lines: &[Line<'_>], at: usize) -> Option<usize> {
+    pub(super) fn definition_of_name(&mut self, lines: &[BlockLine<'_>], at: usize) -> Option<usize> {
         let text = lines[at].text.trim();
         if let Some(rest) = text.strip_prefix("*[").filter(|_| self.syntax.abbreviations) {
             let (name, words) = rest.split_once("]:")?;

@@ -7,7 +7,7 @@ use base::cut::{SliceText as _, cut};
 
 use super::attributes;
 use super::block::MkDocsWriter;
-use super::lines::{Kind, Line, Out, blank, raw};
+use super::lines::{BlockLine, LineKind, Out, blank, raw};
 use super::list::list_item_lines;
 use super::starts::marker_of;
 
@@ -37,8 +37,8 @@ const OPENERS: [(&str, &[&str]); 6] = [
 
 impl MkDocsWriter<'_> {
     /// The list that begins below a block of code, if it is one of notes.
-    pub(super) fn notes_below(&self, below: &[Line<'_>]) -> Option<NoteList> {
-        let is_nothing = |line: &Line<'_>| {
+    pub(super) fn notes_below(&self, below: &[BlockLine<'_>]) -> Option<NoteList> {
+        let is_nothing = |line: &BlockLine<'_>| {
             let text = line.text.trim();
             let is_comment = text.starts_with("<!--") && text.find("-->") == text.len().checked_sub(3);
             text.is_empty() || is_comment || self.syntax.attributes && attributes::alone(text).is_some()
@@ -60,7 +60,7 @@ impl MkDocsWriter<'_> {
     /// Writes the lines of code; whether one of them has a note.
     pub(super) fn code_with_notes(
         &mut self,
-        code: &[Line<'_>],
+        code: &[BlockLine<'_>],
         indent: usize,
         language: &str,
         notes: Option<NoteList>,
@@ -177,10 +177,10 @@ fn closer_of(opener: &str) -> &'static str {
 }
 
 /// Gives an item of a list of notes its anchor.
-pub(super) fn name_item(blocks: &mut Vec<Out>, list: usize, number: usize, at: Line<'_>) {
+pub(super) fn name_item(blocks: &mut Vec<Out>, list: usize, number: usize, at: BlockLine<'_>) {
     let anchor = format!("<a id=\"code-note-{list}-{number}\"></a>");
     match blocks.first_mut() {
-        Some(first) if matches!(first.kind, Kind::Words(_)) && first.lead.is_empty() => first.lead = anchor,
+        Some(first) if matches!(first.kind, LineKind::Words(_)) && first.lead.is_empty() => first.lead = anchor,
         _ => {
             let alone = Out { lead: anchor, ..raw(at, "") };
             blocks.splice(0..0, [alone, blank(at)]);

@@ -1,19 +1,19 @@
 //! The files that a page includes, and those that every page ends with.
 
-use load::tool::PageText;
+use load::tool::RenderedText;
 use site::include::{SiteFiles, expand_includes};
 use site::text_problem::TextProblem;
 
-use super::super::syntax::Syntax;
-use super::Lines;
+use super::super::syntax::MkDocsSyntax;
+use super::PlacedLines;
 
 /// Lines with those of the files that they include.
 pub(super) fn expand_snippet_lines(
-    syntax: &Syntax,
-    text: &PageText<'_>,
-    mut lines: Lines,
+    syntax: &MkDocsSyntax,
+    text: &RenderedText<'_>,
+    mut lines: PlacedLines,
     problems: &mut Vec<TextProblem>,
-) -> Lines {
+) -> PlacedLines {
     if syntax.appended.is_empty() && !text.body.contains("--8<--") {
         return lines;
     }

@@ -3,7 +3,7 @@
 use base::cut::{SliceText as _, cut};
 use base::lines::fence_of;
 
-use super::lines::{INDENT, Line};
+use super::lines::{BlockLine, INDENT};
 
 /// Elements whose content has lines of its own.
 pub(super) const VERBATIM: [&str; 4] = ["pre", "script", "style", "textarea"];
@@ -121,7 +121,7 @@ pub(super) fn marker(text: &str) -> Option<(Option<&str>, usize)> {
 }
 
 /// The mark of an item at the start of a line that is not indented as code is.
-pub(super) fn marker_of(line: Line<'_>) -> Option<(Option<&str>, usize)> {
+pub(super) fn marker_of(line: BlockLine<'_>) -> Option<(Option<&str>, usize)> {
     let indent = line.indent();
     let text = line.text.slice(indent..);
     let rule = text.trim();
@@ -132,7 +132,7 @@ pub(super) fn marker_of(line: Line<'_>) -> Option<(Option<&str>, usize)> {
 }
 
 /// Whether a line that is not indented is no word of the item above.
-pub(super) fn is_block(line: Line<'_>) -> bool {
+pub(super) fn is_block(line: BlockLine<'_>) -> bool {
     let text = line.text.trim_start();
     fence_of(text).is_some()
         || text.starts_with('#') && text.trim_start_matches('#').starts_with(' ')

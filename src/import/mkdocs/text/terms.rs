@@ -1,12 +1,12 @@
 //! Lists of terms: words, and below them `:   what they mean`.
 
 use super::block::MkDocsWriter;
-use super::lines::{INDENT, Line, Out, blank, owned, push_below, raw, trimmed};
+use super::lines::{BlockLine, INDENT, Out, blank, owned, push_below, raw, trimmed};
 use super::starts::definition;
 
 impl MkDocsWriter<'_> {
     /// The line of the first definition of the words above, if that is what follows.
-    pub(super) fn terms(&self, lines: &[Line<'_>], end: usize) -> Option<usize> {
+    pub(super) fn terms(&self, lines: &[BlockLine<'_>], end: usize) -> Option<usize> {
         let next = lines[end..].iter().position(|line| !line.is_blank()).filter(|blanks| *blanks <= 1)? + end;
         (self.syntax.definitions && definition(lines[next].text).is_some()).then_some(next)
     }
@@ -15,7 +15,7 @@ impl MkDocsWriter<'_> {
     /// in other blocks they are elements, in which `term` is where the words begin that were written of it.
     pub(super) fn definitions(
         &mut self,
-        lines: &[Line<'_>],
+        lines: &[BlockLine<'_>],
         at: usize,
         depth: usize,
         term: usize,
@@ -60,7 +60,7 @@ impl MkDocsWriter<'_> {
     /// The definition of a term that is a comment: its words alone.
     pub(super) fn lone_definition(
         &mut self,
-        lines: &[Line<'_>],
+        lines: &[BlockLine<'_>],
         at: usize,
         depth: usize,
         out: &mut Vec<Out>,
@@ -76,7 +76,7 @@ impl MkDocsWriter<'_> {
 }
 
 /// The lines of a definition whose words are given, and the line behind it.
-fn defined<'s>(lines: &[Line<'s>], at: usize, words: &str) -> (Vec<Line<'s>>, usize) {
+fn defined<'s>(lines: &[BlockLine<'s>], at: usize, words: &str) -> (Vec<BlockLine<'s>>, usize) {
     let mut end = at + 1;
     // words go on in lines that are not indented
     while end < lines.len() && !lines[end].is_blank() && definition(lines[end].text).is_none() {

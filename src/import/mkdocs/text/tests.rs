@@ -2,12 +2,12 @@ use proptest::prelude::*;
 
 use site::python_slug::PythonSlug;
 
-use super::super::syntax::Syntax;
+use super::super::syntax::MkDocsSyntax;
 use super::block::MkDocsWriter;
 use super::*;
 
-fn syntax() -> Syntax {
-    Syntax {
+fn syntax() -> MkDocsSyntax {
+    MkDocsSyntax {
         attributes: true,
         abbreviations: true,
         mark: true,
@@ -25,13 +25,13 @@ fn syntax() -> Syntax {
         tabs_below_headings: true,
         tab_slug: Some(PythonSlug::Words),
         issues: Some("https://github.com/a/b".to_owned()),
-        ..Syntax::default()
+        ..MkDocsSyntax::default()
     }
 }
 
 /// A text as it is written, runs of blank lines as one.
-fn written(syntax: &Syntax, source: &str) -> String {
-    let lines: Lines = source.split('\n').map(|line| (line.to_owned(), Place::default())).collect();
+fn written(syntax: &MkDocsSyntax, source: &str) -> String {
+    let lines: PlacedLines = source.split('\n').map(|line| (line.to_owned(), Place::default())).collect();
     let out = MkDocsWriter::new(syntax, &|tag| tag.to_owned()).page(&lines);
     let mut shown: Vec<&str> = Vec::new();
     for (line, _) in &out {
@@ -61,7 +61,7 @@ fn marks_are_tags() {
     check("x #12 a#12 @me a@b.c", "x [#12](https://github.com/a/b/issues/12) a#12 [@me](https://github.com/me) a@b.c");
     check("`#!py x` and `#!sh`", "`x` and `#!sh`");
     check("$a$ and \\(b\\)\n\n\\[ c \\]", "$a$ and $b$\n\n$$\nc\n$$");
-    let plain = Syntax::default();
+    let plain = MkDocsSyntax::default();
     assert_eq!(written(&plain, "==a== ++b++ $c$ H~2~O (c)"), "==a== ++b++ \\$c\\$ H\\~2\\~O (c)");
 }
 
@@ -203,7 +203,7 @@ fn boxes_are_components() {
 
 #[test]
 fn quotes_are_boxes_where_a_plugin_has_them() {
-    let alerts = Syntax { alerts: true, ..syntax() };
+    let alerts = MkDocsSyntax { alerts: true, ..syntax() };
     for (text, expect) in [
         ("> [!NOTE]\n> a\n>\n> - b", "§<Note {\"title\":\"Note\"}\n\na\n\n-   b\n\n§>"),
         (">[!warning] Mind *it*\n> a", "§<Warning {\"title\":\"Mind *it*\"}\n\na\n\n§>"),
@@ -269,7 +269,7 @@ fn notes_of_code_are_named() {
         "a [(1)](#code-note-1-1)\n\n1.  <a id=\"code-note-1-1\"></a>B\n\nc (1)\n\n1.  D",
     );
     check("``` py\na # (1)!\n```\n\n1. A", "```py\na # (1)!\n```\n\n1.  A");
-    let all = Syntax { annotations: true, ..syntax() };
+    let all = MkDocsSyntax { annotations: true, ..syntax() };
     let code = "``` py\na # (1)!\n```";
     let block =
         |list: usize| format!("```py\na # [!code note:{list}-1]\n```\n\n1.  <a id=\"code-note-{list}-1\"></a>A");
@@ -287,7 +287,7 @@ fn notes_of_code_are_named() {
 
 #[test]
 fn indented_code_may_name_its_language() {
-    let headed = Syntax { code_headers: true, ..syntax() };
+    let headed = MkDocsSyntax { code_headers: true, ..syntax() };
     for (text, expect) in [
         ("    ::yaml\n    a: 1", "```yaml\na: 1\n```"),
         ("    :::c++\n    a", "```c++\na\n```"),

@@ -6,17 +6,17 @@ mod received;
 
 use serde_json::{Value, json};
 
-use super::super::request::{Part, PartValue, SampleBody, SampleRequest};
-use super::{LANGUAGES, Language, write_sample};
+use super::super::request::{MultipartPart, PartValue, SampleBody, SampleRequest};
+use super::{LANGUAGES, SampleLanguage, write_sample};
 use render::code::Highlighter;
 
-fn language(name: &str) -> Language {
-    Language::from_name(name).unwrap_or_else(|| panic!("{name} is a language"))
+fn language(name: &str) -> SampleLanguage {
+    SampleLanguage::from_name(name).unwrap_or_else(|| panic!("{name} is a language"))
 }
 
 /// What each kind of body looks like; the files are those of [`FILES`].
 pub(super) fn bodies() -> Vec<(&'static str, SampleBody)> {
-    let part = |name: &str, value| Part { name: name.to_owned(), value };
+    let part = |name: &str, value| MultipartPart { name: name.to_owned(), value };
     let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
     let text = |media: &str, text: &str| SampleBody::Text(media.to_owned(), text.to_owned());
     let json = |value| SampleBody::Json("application/json".to_owned(), value);
@@ -88,12 +88,12 @@ fn languages_are_found_by_key_and_alias_in_any_case() {
     let names = "bash curl sh shell python py javascript js node nodejs node.js php go golang java ruby rb powershell \
                  swift csharp c# dotnet .net .NET dot-net typescript ts c c++ cpp kotlin kt rust rs dart flutter";
     for name in names.split_whitespace() {
-        assert!(Language::from_name(name).is_some(), "{name}");
-        assert_eq!(Language::from_name(&name.to_uppercase()), Language::from_name(name));
+        assert!(SampleLanguage::from_name(name).is_some(), "{name}");
+        assert_eq!(SampleLanguage::from_name(&name.to_uppercase()), SampleLanguage::from_name(name));
     }
-    assert_eq!(Language::from_name("cobol"), None);
+    assert_eq!(SampleLanguage::from_name("cobol"), None);
     assert_eq!(language("c++").label(), "C++");
-    let labels: Vec<_> = Language::defaults().map(Language::label).collect();
+    let labels: Vec<_> = SampleLanguage::defaults().map(SampleLanguage::label).collect();
     assert_eq!(labels, ["cURL", "Python", "JavaScript", "PHP", "Go", "Java", "Ruby"]);
 }
 
@@ -109,7 +109,7 @@ fn names_are_unambiguous() {
 #[test]
 fn every_language_is_highlighted() {
     let highlighter = Highlighter::default();
-    for language in Language::all() {
+    for language in SampleLanguage::all() {
         assert!(highlighter.label(language.highlighter()).is_some(), "{}", language.key());
     }
 }
@@ -118,7 +118,7 @@ fn every_language_is_highlighted() {
 fn every_sample_names_method_and_url() {
     let url = "https://api.example.com/v1/orders/{order_id}/files?limit=10&sort=%5Bname%5D";
     for method in ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PURGE"] {
-        for language in Language::all() {
+        for language in SampleLanguage::all() {
             for (kind, body) in bodies() {
                 let text = write_sample(language, &request(method, url, body));
                 assert!(text.contains(url), "{} {method} {kind}: {text}", language.key());
@@ -206,14 +206,14 @@ fn values_without_a_place_in_a_literal_do_not_end_it() {
     request.headers = vec![(hostile.to_owned(), hostile.to_owned())];
     request.cookies = request.headers.clone();
     request.basic = Some((hostile.to_owned(), hostile.to_owned()));
-    for language in Language::all() {
+    for language in SampleLanguage::all() {
         let text = write_sample(language, &request);
         assert_eq!(text, write_sample(language, &request));
         assert!(!text.contains(['\u{0}', '\u{202e}', '\u{2028}']), "{}: {text}", language.key());
     }
     for method in ["", "é", "\"", "get"] {
         request.method = method.to_owned();
-        for language in Language::all() {
+        for language in SampleLanguage::all() {
             write_sample(language, &request);
         }
     }

@@ -13,11 +13,11 @@ use tokio::sync::mpsc;
 use crate::api::Api;
 use crate::api::connection::stopped;
 use crate::api::error_response::{ErrorCode, ErrorResponse};
-use crate::api::streams::Place;
-use crate::store::Filter;
+use crate::api::streams::StreamGuard;
+use crate::store::ExportFilter;
 
 use super::guard::add_console_headers;
-use super::session::Session;
+use super::session::ConsoleSession;
 
 /// How often it is looked.
 const INTERVAL: Duration = Duration::from_secs(1);
@@ -27,7 +27,7 @@ const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(15);
 const EXPORTS: usize = 50;
 
 /// Streams the newest exports whenever one of them changes.
-pub(super) fn stream(api: &Api, session: &Session) -> Result<Response, ErrorResponse> {
+pub(super) fn stream(api: &Api, session: &ConsoleSession) -> Result<Response, ErrorResponse> {
     let place = api.0.streams.enter(&session.key.organization.id).ok_or_else(|| {
         ErrorResponse::new(ErrorCode::RateLimited, "too many streams are open").retry_after(Duration::from_secs(5))
     })?;
@@ -42,12 +42,12 @@ pub(super) fn stream(api: &Api, session: &Session) -> Result<Response, ErrorResp
 }
 
 /// Tells until the session was ended, among others.
-async fn follow_organization(api: Api, session: Session, sender: mpsc::Sender<Event>, place: Place) {
+async fn follow_organization(api: Api, session: ConsoleSession, sender: mpsc::Sender<Event>, place: StreamGuard) {
     let (organization, ledger) = (&session.key.organization.id, api.0.jobs.ledger());
     let mut stop = api.0.stop.subscribe();
     let mut last_sent = String::new();
     while matches!(ledger.has_session_ended(&session.id, session.until).await, Ok(false)) {
-        let filter = Filter { limit: EXPORTS, ..Filter::default() };
+        let filter = ExportFilter { limit: EXPORTS, ..ExportFilter::default() };
         let Ok(page) = ledger.exports(organization, filter).await else { break };
         let jobs: Vec<_> = page
             .items

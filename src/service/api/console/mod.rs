@@ -23,10 +23,10 @@ use axum::response::Response;
 use tokio::time::Instant;
 
 use crate::store::Time;
-use crate::tenant::Key;
+use crate::tenant::OrganizationKey;
 
-use super::access::{self, Caller, Plan, Scope, check_access};
-use super::checked::Checked;
+use super::access::{self, AccessScope, Caller, PlanFeature, check_access};
+use super::checked::RequestSummary;
 use super::error_response::{ErrorCode, ErrorResponse};
 use super::operation::exports;
 use super::{
@@ -37,7 +37,7 @@ use super::{
 use guard::add_console_headers;
 use pages::console_export_page;
 pub use session::ConsoleKey;
-use session::{Session, session_end_cookie};
+use session::{ConsoleSession, session_end_cookie};
 
 /// Where it is.
 const ROOT: &str = "/console";
@@ -52,7 +52,7 @@ pub(super) fn is_console_path(path: &str) -> bool {
 
 /// What a request is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Action<'a> {
+enum ConsoleAction<'a> {
     Overview,
     Login,
     Logout,
@@ -66,7 +66,7 @@ enum Action<'a> {
     DeletePreview(&'a str, &'a str),
 }
 
-impl<'a> Action<'a> {
+impl<'a> ConsoleAction<'a> {
     /// What a path is for, whether it changes something, and what the log calls it.
     fn of(path: &'a str, method: &Method) -> Option<(Self, bool, &'static str)> {
         let parts: Vec<&str> = path.strip_prefix(ROOT)?.split('/').skip(1).collect();
@@ -103,7 +103,7 @@ pub(super) async fn answer_console(
     sent: Body,
     client: IpAddr,
     arrived: Instant,
-    checked: &mut Checked,
+    checked: &mut RequestSummary,
 ) -> Result<Response, ErrorResponse> {
     let (path, method) = (head.uri.path(), &head.method);
     checked.is_api = false;
@@ -111,17 +111,17 @@ pub(super) async fn answer_console(
     if let Some(file) = console_file(path).filter(|_| matches!(*method, Method::GET | Method::HEAD)) {
         return Ok(file);
     }
-    let Some((action, is_post, route)) = Action::of(path, method) else { return Err(ErrorResponse::no_route()) };
-    let has_effect = is_post || matches!(action, Action::Download(_));
+    let Some((action, is_post, route)) = ConsoleAction::of(path, method) else { return Err(ErrorResponse::no_route()) };
+    let has_effect = is_post || matches!(action, ConsoleAction::Download(_));
     (checked.route, checked.is_keyed, checked.has_effect) = (route, has_effect, has_effect);
     body::check_declared(&head.headers)?;
     if is_post && !is_same_origin(&head.headers) {
         return Err(forbidden("the request comes from another site"));
     }
-    let form = if is_post { Form::read(sent, arrived).await? } else { Form::default() };
+    let form = if is_post { FormFields::read(sent, arrived).await? } else { FormFields::default() };
     let Some(key) = &api.0.options.console else { return Err(ErrorResponse::no_route()) };
     let directory = api.0.directory.current();
-    if action == Action::Login {
+    if action == ConsoleAction::Login {
         return if is_post { log_in(api, &form, client, checked) } else { pages::login(None, StatusCode::OK) };
     }
     let session = key.find(&head.headers, &directory, Time::now().seconds());
@@ -135,53 +135,55 @@ pub(super) async fn answer_console(
     }
     let caller = Caller { key: session.key.clone() };
     let plan = match action {
-        Action::Export(_) | Action::CancelExport(_) | Action::Download(_) => Plan::StaticExport,
-        _ => Plan::Any,
+        ConsoleAction::Export(_) | ConsoleAction::CancelExport(_) | ConsoleAction::Download(_) => {
+            PlanFeature::StaticExport
+        }
+        _ => PlanFeature::Any,
     };
-    let scope = if has_effect && action != Action::Logout { Scope::Write } else { Scope::Read };
+    let scope = if has_effect && action != ConsoleAction::Logout { AccessScope::Write } else { AccessScope::Read };
     check_access(&caller, scope, plan, true)?;
     perform_console_action(api, action, &session, checked).await
 }
 
 async fn perform_console_action(
     api: &Api,
-    action: Action<'_>,
-    session: &Session,
-    checked: &mut Checked,
+    action: ConsoleAction<'_>,
+    session: &ConsoleSession,
+    checked: &mut RequestSummary,
 ) -> Result<Response, ErrorResponse> {
     let organization = session.key.organization.id.as_str();
     let ledger = api.0.jobs.ledger();
     let resource = match action {
-        Action::CancelExport(id) | Action::Download(id) | Action::CancelDeployment(id) => Some(id),
-        Action::DeletePreview(_, label) => Some(label),
+        ConsoleAction::CancelExport(id) | ConsoleAction::Download(id) | ConsoleAction::CancelDeployment(id) => Some(id),
+        ConsoleAction::DeletePreview(_, label) => Some(label),
         _ => None,
     };
     let done = match action {
-        Action::Overview => return pages::overview(api, session).await,
-        Action::Events => return live::stream(api, session),
-        Action::Export(id) => return console_export_page(api, session, id).await,
-        Action::Project(id) => return pages::project(api, session, id).await,
-        Action::Deployment(id) => return pages::deployment(api, session, id).await,
-        Action::Login | Action::Logout => {
+        ConsoleAction::Overview => return pages::overview(api, session).await,
+        ConsoleAction::Events => return live::stream(api, session),
+        ConsoleAction::Export(id) => return console_export_page(api, session, id).await,
+        ConsoleAction::Project(id) => return pages::project(api, session, id).await,
+        ConsoleAction::Deployment(id) => return pages::deployment(api, session, id).await,
+        ConsoleAction::Login | ConsoleAction::Logout => {
             ledger.end_session(&session.id, session.until).await?;
             let mut response = to(LOGIN);
             let cookie = session_end_cookie(is_secure(api));
             response.headers_mut().extend(cookie.map(|cookie| (header::SET_COOKIE, cookie)));
             return Ok(response);
         }
-        Action::CancelExport(id) => {
+        ConsoleAction::CancelExport(id) => {
             ledger.cancel_export(organization, id).await?;
             to(&format!("{ROOT}/exports/{id}"))
         }
-        Action::Download(id) => {
+        ConsoleAction::Download(id) => {
             let job = ledger.export(organization, id).await?.ok_or_else(ErrorResponse::not_found)?;
             to(&exports::link_to(api, &job, session.key.organization.limits.link_ttl_seconds).await?)
         }
-        Action::CancelDeployment(id) => {
+        ConsoleAction::CancelDeployment(id) => {
             ledger.cancel_deployment(organization, id).await?;
             to(&format!("{ROOT}/deployments/{id}"))
         }
-        Action::DeletePreview(project, label) => {
+        ConsoleAction::DeletePreview(project, label) => {
             ledger.delete_preview(organization, project, label).await?;
             to(&format!("{ROOT}/projects/{project}"))
         }
@@ -191,7 +193,12 @@ async fn perform_console_action(
 }
 
 /// A key was pasted.
-fn log_in(api: &Api, form: &Form, client: IpAddr, checked: &mut Checked) -> Result<Response, ErrorResponse> {
+fn log_in(
+    api: &Api,
+    form: &FormFields,
+    client: IpAddr,
+    checked: &mut RequestSummary,
+) -> Result<Response, ErrorResponse> {
     let Some(console) = &api.0.options.console else { return Err(ErrorResponse::no_route()) };
     let (directory, now) = (api.0.directory.current(), Time::now().seconds());
     let key = directory.key(form.value("key").trim()).filter(|key| !key.has_expired(now));
@@ -216,7 +223,7 @@ fn log_in(api: &Api, form: &Form, client: IpAddr, checked: &mut Checked) -> Resu
 }
 
 /// Whether the holder of a key may read, from this address.
-fn may_use(key: &Key, client: IpAddr) -> bool {
+fn may_use(key: &OrganizationKey, client: IpAddr) -> bool {
     key.scopes.read && (key.allow.is_empty() || key.allow.contain(client))
 }
 
@@ -263,9 +270,9 @@ fn console_file(path: &str) -> Option<Response> {
 
 /// The fields of a form.
 #[derive(Default)]
-struct Form(Vec<(String, String)>);
+struct FormFields(Vec<(String, String)>);
 
-impl Form {
+impl FormFields {
     async fn read(sent: Body, arrived: Instant) -> Result<Self, ErrorResponse> {
         let bytes = require_whole_body(read_request_body(sent, arrived).await)?;
         Ok(Self(url::form_urlencoded::parse(&bytes).into_owned().collect()))

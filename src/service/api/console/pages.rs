@@ -12,12 +12,13 @@ use crate::api::Api;
 use crate::api::error_response::ErrorResponse;
 use crate::api::id::job_id;
 use crate::store::{
-    AgentFilter, AgentJob, Commit, Deployment, DeploymentFilter, ExportJob, Filter, Finding, Slice, Target, Time,
+    AgentFilter, AgentJob, DeployTarget, DeployedCommit, DeploymentFilter, DeploymentRecord, ExportFilter, ExportJob,
+    Finding, Slice, Time,
 };
-use crate::tenant::Project;
+use crate::tenant::ProjectRecord;
 
 use super::guard::add_console_headers;
-use super::session::Session;
+use super::session::ConsoleSession;
 
 /// Most entries of a table.
 const ROWS: usize = 20;
@@ -49,7 +50,7 @@ fn console_page(template: &str, context: &Context, status: StatusCode) -> Result
 }
 
 /// What every page of a session has.
-fn context(session: &Session) -> Context {
+fn context(session: &ConsoleSession) -> Context {
     let mut context = Context::new();
     context.insert("organization", &session.key.organization.id);
     context.insert("key", &session.key.id);
@@ -67,12 +68,13 @@ pub(super) fn login(message: Option<&str>, status: StatusCode) -> Result<Respons
 }
 
 /// All projects, and the newest exports.
-pub(super) async fn overview(api: &Api, session: &Session) -> Result<Response, ErrorResponse> {
+pub(super) async fn overview(api: &Api, session: &ConsoleSession) -> Result<Response, ErrorResponse> {
     let organization = session.key.organization.id.as_str();
     let directory = api.0.directory.current();
     let projects: Vec<Value> =
         directory.projects_of(organization).iter().map(|project| project_view(project)).collect();
-    let exports = api.0.jobs.ledger().exports(organization, Filter { limit: ROWS, ..Filter::default() }).await?;
+    let exports =
+        api.0.jobs.ledger().exports(organization, ExportFilter { limit: ROWS, ..ExportFilter::default() }).await?;
     let mut context = context(session);
     context.insert("projects", &projects);
     context.insert("exports", &exports.items.iter().map(export_view).collect::<Vec<_>>());
@@ -80,7 +82,7 @@ pub(super) async fn overview(api: &Api, session: &Session) -> Result<Response, E
 }
 
 /// One project: previews, deployments, exports, agent jobs.
-pub(super) async fn project(api: &Api, session: &Session, id: &str) -> Result<Response, ErrorResponse> {
+pub(super) async fn project(api: &Api, session: &ConsoleSession, id: &str) -> Result<Response, ErrorResponse> {
     let (organization, ledger) = (session.key.organization.id.as_str(), api.0.jobs.ledger());
     let directory = api.0.directory.current();
     let project = directory.project(organization, id).ok_or_else(ErrorResponse::not_found)?;
@@ -88,11 +90,11 @@ pub(super) async fn project(api: &Api, session: &Session, id: &str) -> Result<Re
     let previews = ledger.list_previews(organization, id, slice).await?;
     let filter = DeploymentFilter { limit: ROWS, ..DeploymentFilter::default() };
     let deployments = ledger.deployments(organization, id, filter).await?;
-    let filter = Filter { domain: Some(project.domain.clone()), limit: ROWS, ..Filter::default() };
+    let filter = ExportFilter { domain: Some(project.domain.clone()), limit: ROWS, ..ExportFilter::default() };
     let exports = ledger.exports(organization, filter).await?;
     let agents = ledger.agents(organization, id, AgentFilter { limit: ROWS, ..AgentFilter::default() }).await?;
     let url = &api.0.options.preview_url;
-    let preview = |(target, newest): &(Target, Option<Deployment>)| {
+    let preview = |(target, newest): &(DeployTarget, Option<DeploymentRecord>)| {
         json!({
             "label": target.host,
             "branch": target.branch,
@@ -112,7 +114,11 @@ pub(super) async fn project(api: &Api, session: &Session, id: &str) -> Result<Re
 }
 
 /// One export, with what was found and said.
-pub(super) async fn console_export_page(api: &Api, session: &Session, id: &str) -> Result<Response, ErrorResponse> {
+pub(super) async fn console_export_page(
+    api: &Api,
+    session: &ConsoleSession,
+    id: &str,
+) -> Result<Response, ErrorResponse> {
     let (organization, ledger) = (session.key.organization.id.as_str(), api.0.jobs.ledger());
     let job = ledger.export(organization, job_id(id, "se_")?).await?.ok_or_else(ErrorResponse::not_found)?;
     let log = ledger.export_log(organization, &job.id).await?.unwrap_or_default();
@@ -126,7 +132,7 @@ pub(super) async fn console_export_page(api: &Api, session: &Session, id: &str) 
 }
 
 /// One deployment with its log.
-pub(super) async fn deployment(api: &Api, session: &Session, id: &str) -> Result<Response, ErrorResponse> {
+pub(super) async fn deployment(api: &Api, session: &ConsoleSession, id: &str) -> Result<Response, ErrorResponse> {
     let organization = session.key.organization.id.as_str();
     let found = api.0.jobs.ledger().deployment(organization, job_id(id, "upd_")?).await?;
     let deployment = found.ok_or_else(ErrorResponse::not_found)?;
@@ -136,7 +142,7 @@ pub(super) async fn deployment(api: &Api, session: &Session, id: &str) -> Result
     console_page("deployment.html", &context, StatusCode::OK)
 }
 
-fn project_view(project: &Project) -> Value {
+fn project_view(project: &ProjectRecord) -> Value {
     json!({ "id": project.id, "domain": project.domain, "deployment": project.deployment.name() })
 }
 
@@ -161,7 +167,7 @@ fn export_view(job: &ExportJob) -> Value {
     })
 }
 
-fn deployment_view(deployment: &Deployment) -> Value {
+fn deployment_view(deployment: &DeploymentRecord) -> Value {
     json!({
         "id": deployment.id,
         "project": deployment.project,
@@ -187,7 +193,7 @@ fn agent_view(job: &AgentJob) -> Value {
     })
 }
 
-fn commit_view(commit: &Commit) -> Value {
+fn commit_view(commit: &DeployedCommit) -> Value {
     json!({ "sha": commit.sha.get(..7), "branch": commit.reference, "message": commit.message })
 }
 

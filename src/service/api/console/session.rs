@@ -6,7 +6,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use subtle::ConstantTimeEq as _;
 
 use crate::store::Time;
-use crate::tenant::{Directory, Key};
+use crate::tenant::{OrganizationKey, TenantDirectory};
 use base::digest::{hmac_sha256_of_values, sha256_of_values};
 use base::hex::to_hex;
 
@@ -31,8 +31,8 @@ impl std::fmt::Debug for ConsoleKey {
 
 /// A session that is valid.
 #[derive(Clone)]
-pub(super) struct Session {
-    pub(super) key: std::sync::Arc<Key>,
+pub(super) struct ConsoleSession {
+    pub(super) key: std::sync::Arc<OrganizationKey>,
     /// Stands in every form: what was not made here for this session has none.
     pub(super) token: String,
     /// Stands for the session where those are kept that were ended.
@@ -48,7 +48,7 @@ impl ConsoleKey {
     }
 
     /// The cookie of a new session for the holder of a key.
-    pub(super) fn begin(&self, key: &Key, now: u64, is_secure: bool) -> Option<HeaderValue> {
+    pub(super) fn begin(&self, key: &OrganizationKey, now: u64, is_secure: bool) -> Option<HeaderValue> {
         let mut nonce = [0; 16];
         getrandom::fill(&mut nonce).ok()?;
         let expires = now + SESSION_SECONDS;
@@ -58,7 +58,7 @@ impl ConsoleKey {
     }
 
     /// The session of a request. It ends with its time, and with its key.
-    pub(super) fn find(&self, headers: &HeaderMap, directory: &Directory, now: u64) -> Option<Session> {
+    pub(super) fn find(&self, headers: &HeaderMap, directory: &TenantDirectory, now: u64) -> Option<ConsoleSession> {
         let value = session_cookie_value(headers)?;
         let (named, signature) = value.rsplit_once('.')?;
         let mut parts = named.split('.');
@@ -67,7 +67,7 @@ impl ConsoleKey {
         let expect = self.sign(&[PURPOSE, named, &to_hex(&key.hash)]);
         let is_signed: bool = expect.as_bytes().ct_eq(signature.as_bytes()).into();
         let expires = expires.parse::<u64>().ok().filter(|expires| is_signed && now < *expires)?;
-        (!key.has_expired(now)).then(|| Session {
+        (!key.has_expired(now)).then(|| ConsoleSession {
             key: key.clone(),
             token: self.sign(&[FORM_PURPOSE, named]),
             id: to_hex(&sha256_of_values(&[named])),
@@ -80,7 +80,7 @@ impl ConsoleKey {
     }
 }
 
-impl Session {
+impl ConsoleSession {
     /// Whether a form is one of this session.
     pub(super) fn has_token(&self, token: &str) -> bool {
         self.token.as_bytes().ct_eq(token.as_bytes()).into()
@@ -115,25 +115,25 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::tenant::{Limits, Organization, Plan, Scopes};
-    use http::peer::Addresses;
+    use crate::tenant::{KeyScopes, Organization, OrganizationPlan, PlanLimits};
+    use http::peer::NetworkList;
 
-    fn directory(hash: u8) -> (Directory, Key) {
+    fn directory(hash: u8) -> (TenantDirectory, OrganizationKey) {
         let organization = Arc::new(Organization {
             id: "acme".into(),
-            plan: Plan::default(),
-            limits: Limits::default(),
+            plan: OrganizationPlan::default(),
+            limits: PlanLimits::default(),
             webhooks: Vec::new(),
         });
-        let key = Key {
+        let key = OrganizationKey {
             id: "ci".into(),
             hash: [hash; 32],
-            scopes: Scopes::ALL,
+            scopes: KeyScopes::ALL,
             expires_at: Some(20_000),
-            allow: Addresses::default(),
+            allow: NetworkList::default(),
             organization,
         };
-        let mut directory = Directory::default();
+        let mut directory = TenantDirectory::default();
         directory.add_key(key.clone()).unwrap();
         (directory, key)
     }
@@ -155,7 +155,7 @@ mod tests {
         assert!(text.ends_with("; Path=/console; Max-Age=3600; HttpOnly; SameSite=Strict; Secure"), "{text}");
         assert!(!text.contains(&to_hex(&key.hash)));
         let pair = text.split(';').next().unwrap();
-        let finds = |console: &ConsoleKey, directory: &Directory, cookies: &[&str], now| {
+        let finds = |console: &ConsoleKey, directory: &TenantDirectory, cookies: &[&str], now| {
             console.find(&sent(cookies), directory, now).is_some()
         };
         assert!(
@@ -165,7 +165,7 @@ mod tests {
         assert!(!finds(&console, &directory, &[pair], 13_600), "its time is over");
         assert!(!finds(&console, &directory, &[pair, pair], 10_000), "two are none");
         assert!(!finds(&console, &super::tests::directory(2).0, &[pair], 10_000), "the key is another one");
-        assert!(!finds(&console, &Directory::default(), &[pair], 10_000), "the key has gone");
+        assert!(!finds(&console, &TenantDirectory::default(), &[pair], 10_000), "the key has gone");
         assert!(!finds(&ConsoleKey::new([8; 32]), &directory, &[pair], 10_000));
         for (from, to) in [(".acme.", ".globex."), ("13600", "99999"), (".ci.", ".me."), ("=", "=1")] {
             assert!(!finds(&console, &directory, &[&pair.replacen(from, to, 1)], 10_000), "{from}");

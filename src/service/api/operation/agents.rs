@@ -2,30 +2,30 @@
 
 use axum::response::Response;
 
-use crate::api::call::{Call, reply};
+use crate::api::call::{KeyedCall, reply};
 use crate::api::error_response::{ErrorResponse, unlisted};
 use crate::api::idempotency::{Once, perform_once};
 use crate::api::{fields, views};
-use crate::store::{AgentJob, AgentRef, Answer};
-use crate::tenant::{Project, ProjectSource};
+use crate::store::{AgentJob, AgentRef, StoredResponse};
+use crate::tenant::{ProjectRecord, ProjectSource};
 use fetch::git;
 
-fn agent_job_created(job: &AgentJob) -> Answer {
+fn agent_job_created(job: &AgentJob) -> StoredResponse {
     views::agent(201, job)
 }
 
-fn changed(job: &AgentJob) -> Answer {
+fn changed(job: &AgentJob) -> StoredResponse {
     views::agent(200, job)
 }
 
 /// Returns the status of a job.
-pub(in crate::api) async fn show_agent_job(call: Call) -> Result<Response, ErrorResponse> {
+pub(in crate::api) async fn show_agent_job(call: KeyedCall) -> Result<Response, ErrorResponse> {
     let job = call.agent_job()?;
     Ok(reply(changed(job)))
 }
 
 /// Starts a job.
-pub(in crate::api) async fn create_agent_job(call: Call) -> Result<Response, ErrorResponse> {
+pub(in crate::api) async fn create_agent_job(call: KeyedCall) -> Result<Response, ErrorResponse> {
     let prompt = fields::prompt(&call.members)?;
     let project = call.project()?;
     let model = call.api.0.options.agent_model.clone().unwrap_or_default();
@@ -40,7 +40,7 @@ pub(in crate::api) async fn create_agent_job(call: Call) -> Result<Response, Err
 }
 
 /// Continues a job with another prompt.
-pub(in crate::api) async fn message_agent_job(call: Call) -> Result<Response, ErrorResponse> {
+pub(in crate::api) async fn message_agent_job(call: KeyedCall) -> Result<Response, ErrorResponse> {
     let prompt = fields::prompt(&call.members)?;
     let job = call.agent_job()?;
     let (job, jobs, limits) = (job.clone(), call.api.0.jobs.clone(), call.limits());
@@ -53,7 +53,7 @@ pub(in crate::api) async fn message_agent_job(call: Call) -> Result<Response, Er
 }
 
 /// Puts a job away.
-pub(in crate::api) async fn archive(call: Call) -> Result<Response, ErrorResponse> {
+pub(in crate::api) async fn archive(call: KeyedCall) -> Result<Response, ErrorResponse> {
     let job = call.agent_job()?;
     let (job, jobs) = (job.clone(), call.api.0.jobs.clone());
     let effect = move |once: Option<Once>| async move {
@@ -67,7 +67,7 @@ pub(in crate::api) async fn archive(call: Call) -> Result<Response, ErrorRespons
 }
 
 /// Lists the jobs of a project.
-pub(in crate::api) async fn list_agent_jobs(call: Call) -> Result<Response, ErrorResponse> {
+pub(in crate::api) async fn list_agent_jobs(call: KeyedCall) -> Result<Response, ErrorResponse> {
     let filter = fields::agent_filter(call.head.uri.query().unwrap_or_default())?;
     let (project, ledger) = (call.project()?, call.api.0.jobs.ledger());
     let page = ledger.agents(call.organization(), &project.id, filter).await;
@@ -75,7 +75,7 @@ pub(in crate::api) async fn list_agent_jobs(call: Call) -> Result<Response, Erro
 }
 
 /// Cancels a job.
-pub(in crate::api) async fn cancel_agent_job(call: Call) -> Result<Response, ErrorResponse> {
+pub(in crate::api) async fn cancel_agent_job(call: KeyedCall) -> Result<Response, ErrorResponse> {
     let job = call.agent_job()?;
     let (job, jobs) = (job.clone(), call.api.0.jobs.clone());
     let effect = move |once: Option<Once>| async move {
@@ -86,7 +86,7 @@ pub(in crate::api) async fn cancel_agent_job(call: Call) -> Result<Response, Err
 }
 
 /// Forgets a job.
-pub(in crate::api) async fn delete(call: Call) -> Result<Response, ErrorResponse> {
+pub(in crate::api) async fn delete(call: KeyedCall) -> Result<Response, ErrorResponse> {
     let job = call.agent_job()?;
     Ok(reply(changed(&call.api.0.jobs.ledger().delete_agent(&reference_of(job)).await?)))
 }
@@ -96,7 +96,7 @@ fn reference_of(job: &AgentJob) -> AgentRef<'_> {
 }
 
 /// Repository and branch, without credentials. Local folders have no address to show.
-fn agent_job_source(project: &Project) -> (String, String) {
+fn agent_job_source(project: &ProjectRecord) -> (String, String) {
     match &project.source {
         ProjectSource::Git { url, branch, .. } => {
             (git::public_address(url), branch.clone().unwrap_or_else(|| "HEAD".to_owned()))

@@ -6,7 +6,7 @@ use axum::response::Response;
 use crate::api::Api;
 use crate::api::call::PublicCall;
 use crate::api::error_response::{ErrorCode, ErrorResponse};
-use crate::api::file::{self, Archive};
+use crate::api::file::{self, ArchiveFile};
 use crate::api::id::job_id;
 use crate::store::objects::{LINK_SECONDS, link};
 use crate::store::{ExportJob, ExportStatus, Time};
@@ -39,7 +39,7 @@ async fn checked(api: &Api, id: &str, head: &Parts) -> Result<Response, ErrorRes
     };
     let job = job.filter(|job| job.status == ExportStatus::Completed);
     let bundle = job.as_ref().and_then(|job| job.bundle.as_ref());
-    let subject = link::Subject {
+    let subject = link::LinkSubject {
         authority: &api.0.options.authority,
         // as it came: a path that is spelled in another way is another one
         path: head.uri.path(),
@@ -67,8 +67,12 @@ async fn checked(api: &Api, id: &str, head: &Parts) -> Result<Response, ErrorRes
     // links of archives that are kept elsewhere are not ours to answer
     let path = api.0.objects.open(&bundle.key).ok().flatten().ok_or_else(ErrorResponse::bundle_gone)?;
     let name = link::archive_file_name(&job.domain, job.version.as_deref().unwrap_or_default());
-    file::answer_with_archive(&path, &Archive { sha256: &bundle.sha256, size: bundle.size, name: &name }, &head.headers)
-        .await
+    file::answer_with_archive(
+        &path,
+        &ArchiveFile { sha256: &bundle.sha256, size: bundle.size, name: &name },
+        &head.headers,
+    )
+    .await
 }
 
 /// The path of an archive's link: named after its digest.

@@ -10,10 +10,10 @@ use futures_util::stream;
 use tokio::sync::mpsc;
 
 use crate::api::Api;
-use crate::api::call::Call;
+use crate::api::call::KeyedCall;
 use crate::api::connection::stopped;
 use crate::api::error_response::ErrorResponse;
-use crate::api::streams::Place;
+use crate::api::streams::StreamGuard;
 use crate::api::views::ExportView;
 use crate::store::{ExportJob, ExportStatus};
 
@@ -25,7 +25,7 @@ const POLL_INTERVAL: Duration = Duration::from_secs(1);
 const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(15);
 
 /// Streams how a job stands.
-pub(in crate::api) async fn stream(mut call: Call) -> Result<Response, ErrorResponse> {
+pub(in crate::api) async fn stream(mut call: KeyedCall) -> Result<Response, ErrorResponse> {
     let job = call.export()?.clone();
     let (sender, receiver) = mpsc::channel(1);
     let last = call.head.headers.get("last-event-id").and_then(|value| value.to_str().ok());
@@ -44,7 +44,7 @@ pub(in crate::api) async fn stream(mut call: Call) -> Result<Response, ErrorResp
 }
 
 /// Streams the status of a job whenever it changes, until the job ends, the client disconnects or the service stops.
-async fn follow_export_job(api: Api, mut job: ExportJob, last: u64, sender: mpsc::Sender<Event>, place: Place) {
+async fn follow_export_job(api: Api, mut job: ExportJob, last: u64, sender: mpsc::Sender<Event>, place: StreamGuard) {
     let mut stop = api.0.stop.subscribe();
     let mut watch = api.0.jobs.ledger().watch(&job.id);
     let mut number = last.saturating_add(1);

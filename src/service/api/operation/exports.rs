@@ -5,18 +5,18 @@ use std::time::Duration;
 use axum::response::Response;
 
 use crate::api::Api;
-use crate::api::call::{Call, reply, reply_about};
+use crate::api::call::{KeyedCall, reply, reply_about};
 use crate::api::error_response::{ErrorCode, ErrorResponse, unlisted};
 use crate::api::fields::{self, export_fields};
 use crate::api::idempotency::{Once, perform_once, remembered};
 use crate::api::views::{self, export_log_view, export_page_view, export_view};
 use crate::store::objects::link;
-use crate::store::{self, Answer, Archive, ExportJob, ExportStatus, Time};
+use crate::store::{self, ArchiveRecord, ExportJob, ExportStatus, StoredResponse, Time};
 
 use super::bundle_link::link_path;
 
 /// Starts an export.
-pub(in crate::api) async fn start_export(call: Call) -> Result<Response, ErrorResponse> {
+pub(in crate::api) async fn start_export(call: KeyedCall) -> Result<Response, ErrorResponse> {
     let request = export_fields(&call.members)?;
     let unknown =
         || ErrorResponse::new(ErrorCode::UnknownDomain, "domain is not the domain of a project of this organization");
@@ -35,7 +35,7 @@ pub(in crate::api) async fn start_export(call: Call) -> Result<Response, ErrorRe
 }
 
 /// Returns the status of an export.
-pub(in crate::api) async fn show_export(call: Call) -> Result<Response, ErrorResponse> {
+pub(in crate::api) async fn show_export(call: KeyedCall) -> Result<Response, ErrorResponse> {
     let known = call.known_export()?;
     let job = &known.record;
     let waiting = (job.status == ExportStatus::Queued).then(|| call.api.0.jobs.why_nothing_begins()).flatten();
@@ -47,31 +47,31 @@ pub(in crate::api) async fn show_export(call: Call) -> Result<Response, ErrorRes
 }
 
 /// Returns the log of an export.
-pub(in crate::api) async fn export_log(call: Call) -> Result<Response, ErrorResponse> {
+pub(in crate::api) async fn export_log(call: KeyedCall) -> Result<Response, ErrorResponse> {
     let job = call.export()?;
     let log = call.api.0.jobs.ledger().export_log(call.organization(), &job.id).await?;
     Ok(reply_about(export_log_view(job, log.as_ref()), job.status.is_terminal()))
 }
 
 /// Lists exports.
-pub(in crate::api) async fn list_exports(call: Call) -> Result<Response, ErrorResponse> {
+pub(in crate::api) async fn list_exports(call: KeyedCall) -> Result<Response, ErrorResponse> {
     let filter = fields::filter(call.head.uri.query().unwrap_or_default())?;
     let page = call.api.0.jobs.ledger().exports(call.organization(), filter).await;
     Ok(reply(export_page_view(&page.map_err(unlisted)?)))
 }
 
 /// Cancels an export.
-pub(in crate::api) async fn cancel_export(call: Call) -> Result<Response, ErrorResponse> {
+pub(in crate::api) async fn cancel_export(call: KeyedCall) -> Result<Response, ErrorResponse> {
     let job = call.export()?;
     match call.api.0.jobs.ledger().cancel_export(call.organization(), &job.id).await {
         Ok(job) => Ok(reply(export_view(&job))),
-        Err(store::Error::Conflict(_)) => Err(ErrorResponse::new(ErrorCode::Conflict, "the job is completed")),
+        Err(store::StoreError::Conflict(_)) => Err(ErrorResponse::new(ErrorCode::Conflict, "the job is completed")),
         Err(error) => Err(error.into()),
     }
 }
 
 /// Signs a link to the archive of a completed export.
-pub(in crate::api) async fn create_bundle(call: Call) -> Result<Response, ErrorResponse> {
+pub(in crate::api) async fn create_bundle(call: KeyedCall) -> Result<Response, ErrorResponse> {
     let job = call.export()?;
     let (job, api, life) = (job.clone(), call.api.clone(), call.caller.organization().limits.link_ttl_seconds);
     let effect = move |once: Option<Once>| async move {
@@ -81,7 +81,7 @@ pub(in crate::api) async fn create_bundle(call: Call) -> Result<Response, ErrorR
     perform_once(&call, effect).await
 }
 
-async fn sign(api: &Api, job: &ExportJob, life: u64) -> Result<Answer, ErrorResponse> {
+async fn sign(api: &Api, job: &ExportJob, life: u64) -> Result<StoredResponse, ErrorResponse> {
     let (url, archive, expires) = presigned(api, job, life).await?;
     Ok(views::bundle(&job.id, &url, archive.size, &archive.sha256, expires))
 }
@@ -92,7 +92,11 @@ pub(in crate::api) async fn link_to(api: &Api, job: &ExportJob, life: u64) -> Re
 }
 
 /// A link to an archive, the archive, and when the link ends.
-async fn presigned<'a>(api: &Api, job: &'a ExportJob, life: u64) -> Result<(String, &'a Archive, u64), ErrorResponse> {
+async fn presigned<'a>(
+    api: &Api,
+    job: &'a ExportJob,
+    life: u64,
+) -> Result<(String, &'a ArchiveRecord, u64), ErrorResponse> {
     if job.status != ExportStatus::Completed {
         return Err(ErrorResponse::new(ErrorCode::NotCompleted, why_none(job)));
     }
@@ -106,7 +110,7 @@ async fn presigned<'a>(api: &Api, job: &'a ExportJob, life: u64) -> Result<(Stri
         Some(url) => url,
         None => {
             let path = link_path(job, &archive.sha256);
-            let subject = link::Subject {
+            let subject = link::LinkSubject {
                 authority: &api.0.options.authority,
                 path: &path,
                 organization: &job.organization,
@@ -127,9 +131,9 @@ fn why_none(job: &ExportJob) -> &'static str {
     }
 }
 
-fn storage(error: store::objects::Error) -> ErrorResponse {
+fn storage(error: store::objects::ObjectError) -> ErrorResponse {
     match error {
-        store::objects::Error::Missing(_) => ErrorResponse::bundle_gone(),
+        store::objects::ObjectError::Missing(_) => ErrorResponse::bundle_gone(),
         error => {
             tracing::error!(%error, "the storage of bundles does not work");
             ErrorResponse::unavailable("bundles cannot be reached now")

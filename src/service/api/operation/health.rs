@@ -11,7 +11,7 @@ use crate::api::call::PublicCall;
 use crate::api::error_response::ErrorResponse;
 use crate::api::process_metrics::process_metrics;
 use crate::api::{ApiOptions, access};
-use crate::store::{Kind, Time};
+use crate::store::{Time, WorkKind};
 use confine::Layers;
 
 /// The process runs.
@@ -77,7 +77,7 @@ pub(in crate::api) async fn metrics(call: PublicCall) -> Result<Response, ErrorR
         metrics::gauge!("offprint_jobs_running").set(counts.running as f64);
     }
     let oldest = api.0.jobs.ledger().oldest_waiting().await.unwrap_or_default();
-    for kind in Kind::ALL {
+    for kind in WorkKind::ALL {
         let since = oldest.iter().find(|(other, _)| *other == kind).map(|(_, since)| *since);
         let seconds = since.map_or(0.0, |since| Time::now().since(since).as_secs_f64());
         metrics::gauge!("offprint_queue_age_seconds", "kind" => kind.word()).set(seconds);

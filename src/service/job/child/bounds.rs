@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use super::line::Bounds;
+use super::line::ProcessBounds;
 
 /// Address space beyond the memory that may be used, bytes: stacks, reserves of the allocator that are never touched,
 /// packs and fonts that are mapped.
@@ -12,7 +12,7 @@ const ADDRESS_BYTES: u64 = 6 << 30;
 ///
 /// # Errors
 /// The system refuses a limit.
-pub(super) fn take_limits(bounds: &Bounds) -> std::io::Result<()> {
+pub(super) fn take_limits(bounds: &ProcessBounds) -> std::io::Result<()> {
     #[cfg(any(target_os = "linux", target_os = "macos"))]
     {
         use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};

@@ -13,15 +13,15 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use confine::{Layers, Programs, View, confine_fetcher};
+use confine::{FileSystemView, Layers, Programs, confine_fetcher};
 use fetch::archive;
 use fetch::git::{self, Protocol};
-use fetch::{Client, Limits, Policy, System, read_line, serve_downloads, write_line};
+use fetch::{Client, DownloadLimits, FetchPolicy, System, read_line, serve_downloads, write_line};
 
 use super::bounds::{end_with, take_limits};
-use super::line::{Bounds, Line, LocalSource, Rendering, Request, Setup};
-use super::tell::{Failed, Tell, failed_archive, failed_git, system};
-use super::{ARCHIVE, Cause, JobSource, RENDERER, Work, own_program};
+use super::line::{LocalSource, ProcessBounds, ProcessLine, RendererSetup, Rendering, Request};
+use super::tell::{LineTeller, TellFailure, failed_archive, failed_git, system};
+use super::{ARCHIVE, Cause, ChildWork, JobSource, RENDERER, own_program};
 
 /// How long a repository may take to name its branches, seconds: that is beside the work.
 const LISTING_SECONDS: u64 = 30;
@@ -38,7 +38,7 @@ const MAX_FOLDERS: usize = 64;
 
 /// What the process finds around it.
 #[derive(Debug, Default)]
-pub struct Around {
+pub struct FetcherHome {
     /// Certificates of the authorities that sign those of servers, if they are not the system's.
     pub certificates: Option<PathBuf>,
     /// The folder of its user, with keys for `ssh`.
@@ -53,15 +53,15 @@ pub struct Around {
 pub fn serve_fetcher(
     input: impl Read + Send + 'static,
     say: impl Fn(&str) + Sync,
-    around: &Around,
+    around: &FetcherHome,
 ) -> Result<(), String> {
     let mut input = BufReader::new(input);
     let request: Option<Request> = read_line(&mut input).ok().flatten();
     let request = request.ok_or("this command is for the service alone: it reads its work from standard input")?;
     take_limits(&request.bounds).map_err(|error| format!("cannot take on limits: {error}"))?;
-    let tell = Tell::new(&say);
+    let tell = LineTeller::new(&say);
     if let Err((cause, message)) = perform_fetch(request, input, around, &tell) {
-        tell.line(&Line::Failed { cause, message });
+        tell.line(&ProcessLine::Failed { cause, message });
     }
     Ok(())
 }
@@ -69,19 +69,19 @@ pub fn serve_fetcher(
 fn perform_fetch(
     request: Request,
     input: impl Read + Send + 'static,
-    around: &Around,
-    tell: &Tell<'_>,
-) -> Result<(), Failed> {
+    around: &FetcherHome,
+    tell: &LineTeller<'_>,
+) -> Result<(), TellFailure> {
     let Request { work, bounds, layers } = request;
-    let places = Places::make(&work)?;
+    let places = ProcessPlaces::make(&work)?;
     let policy = super::policy(&work.allow_private)?;
-    let mut renderer = Renderer::start(&places, layers, bounds)?;
+    let mut renderer = RendererProcess::start(&places, layers, bounds)?;
     confine(&work, &places, around, layers)?;
     end_with(input);
     let obtained = obtain(&work, &bounds, &places, &policy, tell);
     let outcome = obtained.and_then(|local| {
-        tell.line(&Line::Fetched);
-        let work = Work {
+        tell.line(&ProcessLine::Fetched);
+        let work = ChildWork {
             source: JobSource::Folder { path: places.source.clone() },
             folder: places.rendered.clone(),
             ..work.clone()
@@ -96,7 +96,7 @@ fn perform_fetch(
 }
 
 /// Where things are.
-struct Places {
+struct ProcessPlaces {
     /// The source, once it is there.
     source: PathBuf,
     /// What belongs to it and lies elsewhere: the repository around a folder.
@@ -106,8 +106,8 @@ struct Places {
     root: PathBuf,
 }
 
-impl Places {
-    fn make(work: &Work) -> Result<Self, Failed> {
+impl ProcessPlaces {
+    fn make(work: &ChildWork) -> Result<Self, TellFailure> {
         let failed = |error: io::Error| (Cause::of(&error), format!("cannot create the work's folders: {error}"));
         let mut builder = DirBuilder::new();
         builder.recursive(true).mode(0o700).create(&work.folder).map_err(failed)?;
@@ -133,21 +133,21 @@ impl Places {
     }
 
     /// What the renderer sees.
-    fn view(&self) -> View {
+    fn view(&self) -> FileSystemView {
         let is_fetched = self.source.starts_with(&self.fetched);
         let source = if is_fetched { &self.fetched } else { &self.source };
         let read = std::iter::once(source).chain(&self.around).cloned().collect();
-        View { read, write: vec![self.rendered.clone()], root: self.root.clone() }
+        FileSystemView { read, write: vec![self.rendered.clone()], root: self.root.clone() }
     }
 }
 
 /// Confines this process, which has one thread yet.
-fn confine(work: &Work, places: &Places, around: &Around, layers: Layers) -> Result<(), Failed> {
+fn confine(work: &ChildWork, places: &ProcessPlaces, around: &FetcherHome, layers: Layers) -> Result<(), TellFailure> {
     let mut read: Vec<PathBuf> = around.certificates.iter().cloned().collect();
     let mut programs = Programs::None;
     if let JobSource::Git { url, protocols, .. } = &work.source {
         // an address that is none is reported when it is fetched from
-        match git::Address::parse(url, protocols).ok().map(|address| address.protocol()) {
+        match git::RemoteUrl::parse(url, protocols).ok().map(|address| address.protocol()) {
             Some(Protocol::Ssh) => {
                 programs = Programs::Any;
                 read.extend(around.home.as_ref().map(|home| home.join(".ssh")));
@@ -159,26 +159,26 @@ fn confine(work: &Work, places: &Places, around: &Around, layers: Layers) -> Res
             Some(Protocol::Https) | None => {}
         }
     }
-    let view = View { read, write: vec![work.folder.clone()], root: places.root.clone() };
+    let view = FileSystemView { read, write: vec![work.folder.clone()], root: places.root.clone() };
     confine_fetcher(&view, layers, programs)
         .map_err(|why| (Cause::System, format!("the fetcher cannot be confined: {why}")))
 }
 
 /// The process that renders, and the way to it.
-struct Renderer {
+struct RendererProcess {
     process: Child,
     channel: UnixStream,
 }
 
-impl Renderer {
+impl RendererProcess {
     /// Starts it, before this process is confined; it confines itself and waits.
-    fn start(places: &Places, layers: Layers, bounds: Bounds) -> Result<Self, Failed> {
+    fn start(places: &ProcessPlaces, layers: Layers, bounds: ProcessBounds) -> Result<Self, TellFailure> {
         let started = || -> io::Result<Self> {
             let (mut channel, theirs) = UnixStream::pair()?;
             let mut command = Command::new(own_program());
             command.args(["job", RENDERER]).env_clear().stdin(Stdio::from(OwnedFd::from(theirs)));
             let process = command.spawn()?;
-            let setup = Setup { view: places.view(), layers, bounds, is_trial: false };
+            let setup = RendererSetup { view: places.view(), layers, bounds, is_trial: false };
             write_line(&mut channel, &setup, &[])?;
             Ok(Self { process, channel })
         };
@@ -186,25 +186,25 @@ impl Renderer {
     }
 
     /// Has it render, and fetches what it asks for until it ends.
-    fn serve(&mut self, rendering: &Rendering) -> Result<(), Failed> {
+    fn serve(&mut self, rendering: &Rendering) -> Result<(), TellFailure> {
         let failed = |error: &dyn std::fmt::Display| (Cause::System, format!("cannot serve the renderer: {error}"));
         // one that has gone is asked how
         if write_line(&mut self.channel, rendering, &[]).is_err() {
             return Ok(());
         }
         // what is allowed for the source is not allowed for what its pages load
-        let client = || Client::new(Policy::default(), Limits::default(), Arc::new(System));
+        let client = || Client::new(FetchPolicy::default(), DownloadLimits::default(), Arc::new(System));
         let input = self.channel.try_clone().map_err(|error| failed(&error))?;
         let output = self.channel.try_clone().map_err(|error| failed(&error))?;
         serve_downloads(BufReader::new(input), output, client).map_err(|error| failed(&error))
     }
 
     /// Waits for its end, and says if it is not as it should be.
-    fn end(mut self, tell: &Tell<'_>) -> Result<(), Failed> {
+    fn end(mut self, tell: &LineTeller<'_>) -> Result<(), TellFailure> {
         let _ = self.channel.shutdown(std::net::Shutdown::Both);
         let status = self.process.wait().map_err(|error| system(&error))?;
         if !status.success() {
-            tell.line(&Line::Died { signal: status.signal(), status: status.code() });
+            tell.line(&ProcessLine::Died { signal: status.signal(), status: status.code() });
         }
         Ok(())
     }
@@ -212,34 +212,34 @@ impl Renderer {
 
 /// Gets the source.
 fn obtain(
-    work: &Work,
-    bounds: &Bounds,
-    places: &Places,
-    policy: &Policy,
-    tell: &Tell<'_>,
-) -> Result<LocalSource, Failed> {
+    work: &ChildWork,
+    bounds: &ProcessBounds,
+    places: &ProcessPlaces,
+    policy: &FetchPolicy,
+    tell: &LineTeller<'_>,
+) -> Result<LocalSource, TellFailure> {
     match &work.source {
         JobSource::Folder { .. } => Ok(LocalSource::Folder),
         JobSource::Git { url, branch, subdir, since, protocols, shown } => {
-            tell.line(&Line::Stage { name: "fetch".to_owned() });
-            let address = git::Address::parse(url, protocols).map_err(failed_git)?;
+            tell.line(&ProcessLine::Stage { name: "fetch".to_owned() });
+            let address = git::RemoteUrl::parse(url, protocols).map_err(failed_git)?;
             let target =
                 git::FetchTarget { address: &address, branch: branch.as_deref(), since: since.as_deref(), policy };
-            let limits = git::Bounds {
+            let limits = git::FetchBounds {
                 seconds: bounds.seconds,
                 bytes: bounds.fetch_bytes,
                 threads: bounds.threads.unwrap_or(2),
             };
-            let fetched = git::Repository::fetch(&target, &places.source, limits, &AtomicBool::new(false));
-            if !shown.is_empty() && matches!(fetched, Ok(_) | Err(git::Error::NoBranch(_))) {
+            let fetched = git::FetchedCommit::fetch(&target, &places.source, limits, &AtomicBool::new(false));
+            if !shown.is_empty() && matches!(fetched, Ok(_) | Err(git::GitError::NoBranch(_))) {
                 tell_gone(&address, shown, policy, &places.fetched.join(BRANCHES), limits, tell);
             }
             let fetched = fetched.map_err(failed_git)?.fetched();
             Ok(LocalSource::Commit { fetched, subdir: subdir.clone().unwrap_or_default() })
         }
         JobSource::Archive { url, subdir } => {
-            tell.line(&Line::Stage { name: "fetch".to_owned() });
-            let limits = archive::Bounds { seconds: bounds.seconds, bytes: bounds.fetch_bytes };
+            tell.line(&ProcessLine::Stage { name: "fetch".to_owned() });
+            let limits = archive::ArchiveBounds { seconds: bounds.seconds, bytes: bounds.fetch_bytes };
             archive::fetch(url, &places.source, limits, policy.clone()).map_err(failed_archive)?;
             Ok(LocalSource::Archive { subdir: subdir.clone().unwrap_or_default() })
         }
@@ -248,17 +248,17 @@ fn obtain(
 
 /// Reports which branches are gone. A failure does not end the work: the next fetch tries again.
 fn tell_gone(
-    address: &git::Address,
+    address: &git::RemoteUrl,
     shown: &[String],
-    policy: &Policy,
+    policy: &FetchPolicy,
     folder: &Path,
-    limits: git::Bounds,
-    tell: &Tell<'_>,
+    limits: git::FetchBounds,
+    tell: &LineTeller<'_>,
 ) {
-    let limits = git::Bounds { seconds: limits.seconds.min(LISTING_SECONDS), ..limits };
+    let limits = git::FetchBounds { seconds: limits.seconds.min(LISTING_SECONDS), ..limits };
     if let Ok(branches) = git::deleted_branches(address, shown, policy, folder, limits)
         && !branches.is_empty()
     {
-        tell.line(&Line::Gone { branches });
+        tell.line(&ProcessLine::Gone { branches });
     }
 }

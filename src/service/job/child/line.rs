@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Cause, Commit, Limits, Work};
+use super::{Cause, ChildWork, CommitRecord, MachineLimits};
 use crate::store::Finding;
-use confine::{Layers, View};
-use fetch::git::Fetched;
+use confine::{FileSystemView, Layers};
+use fetch::git::FetchedFolder;
 
 /// Longest line that is read, bytes. The longest is the one of a commit with its changed files, which are cut to fit.
 pub(super) const LINE_BYTES: usize = 4 << 20;
@@ -14,8 +14,8 @@ pub(super) const LINE_BYTES: usize = 4 << 20;
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Request {
-    pub(super) work: Work,
-    pub(super) bounds: Bounds,
+    pub(super) work: ChildWork,
+    pub(super) bounds: ProcessBounds,
     /// How both processes are confined.
     #[serde(default)]
     pub(super) layers: Layers,
@@ -24,10 +24,10 @@ pub(super) struct Request {
 /// The first line that a renderer is given: how it confines itself.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(super) struct Setup {
-    pub(super) view: View,
+pub(super) struct RendererSetup {
+    pub(super) view: FileSystemView,
     pub(super) layers: Layers,
-    pub(super) bounds: Bounds,
+    pub(super) bounds: ProcessBounds,
     /// Nothing is rendered: whether it can be done is all that is asked.
     pub(super) is_trial: bool,
 }
@@ -37,7 +37,7 @@ pub(super) struct Setup {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Rendering {
     /// Its source is the place where the source is now.
-    pub(super) work: Work,
+    pub(super) work: ChildWork,
     pub(super) local: LocalSource,
 }
 
@@ -48,7 +48,7 @@ pub(super) enum LocalSource {
     /// The source itself.
     Folder,
     /// A bare repository.
-    Commit { fetched: Fetched, subdir: String },
+    Commit { fetched: FetchedFolder, subdir: String },
     /// An archive.
     Archive { subdir: String },
 }
@@ -56,7 +56,7 @@ pub(super) enum LocalSource {
 /// The limits that each process takes upon itself.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(super) struct Bounds {
+pub(super) struct ProcessBounds {
     pub(super) seconds: u64,
     pub(super) cpu_seconds: u64,
     pub(super) memory_bytes: u64,
@@ -65,10 +65,10 @@ pub(super) struct Bounds {
     pub(super) threads: Option<usize>,
 }
 
-impl Bounds {
+impl ProcessBounds {
     /// Those of a job with these limits.
-    pub(super) fn of(limits: &Limits) -> Self {
-        let Limits { seconds, cpu_seconds, memory_bytes, fetch_bytes, file_bytes, threads, .. } = *limits;
+    pub(super) fn of(limits: &MachineLimits) -> Self {
+        let MachineLimits { seconds, cpu_seconds, memory_bytes, fetch_bytes, file_bytes, threads, .. } = *limits;
         Self { seconds, cpu_seconds, memory_bytes, fetch_bytes, file_bytes, threads }
     }
 }
@@ -76,7 +76,7 @@ impl Bounds {
 /// What the two processes say: the fetcher until the source is there, then the renderer, and at its end the fetcher.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "camelCase", deny_unknown_fields)]
-pub(super) enum Line {
+pub(super) enum ProcessLine {
     Stage {
         name: String,
     },
@@ -88,7 +88,7 @@ pub(super) enum Line {
     Fetched,
     Source {
         version: String,
-        commit: Option<Commit>,
+        commit: Option<CommitRecord>,
     },
     Pages {
         done: u64,

@@ -2,8 +2,8 @@
 //! no network and sees nothing but that source.
 //!
 //! 1. `outside` starts the program with the hidden command `job`, without an environment, in a process group of its
-//!    own, and writes one [`Work`] to its standard input, which stays open: it ends when we do, and then the process
-//!    ends itself and the one that it has started. This is the [`fetcher`].
+//!    own, and writes one [`ChildWork`] to its standard input, which stays open: it ends when we do, and then the
+//!    process ends itself and the one that it has started. This is the [`fetcher`].
 //! 2. The fetcher starts the [`renderer`], which confines itself ([`confine`](confine)) and waits, and
 //!    confines itself, too. It gets the source (a branch, an archive) and says to the renderer where it is, not where it
 //!    came from. From then on it answers the renderer's requests for what pages load from elsewhere.
@@ -37,14 +37,14 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use crate::store::Findings;
-use bundle::{Deployment, Features};
+use bundle::{BundleDeployment, ManifestFeatures};
 use confine::Layers;
-use fetch::Policy;
+use fetch::FetchPolicy;
 use fetch::git::Protocol;
 use import::tool_by_name;
 
 pub(super) use bounds::end_with;
-pub use fetch::git::{Commit, FilesChanged};
+pub use fetch::git::{CommitChanges, CommitRecord};
 pub use memory::ControlGroup;
 pub use outside::{own_program, run_child};
 pub use trial::find_layers;
@@ -57,7 +57,7 @@ pub const RENDERER: &str = "renderer";
 /// What a child is to export.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Work {
+pub struct ChildWork {
     /// Where the files come from.
     pub source: JobSource,
     /// The folder that is this work's own: empty, or not there yet. Nothing outside of it is written. The caller
@@ -72,9 +72,9 @@ pub struct Work {
     /// User groups whose restricted pages the bundle has, checked.
     pub groups: Vec<String>,
     /// Where the bundle is going to be served.
-    pub deployment: Deployment,
+    pub deployment: BundleDeployment,
     /// What it may have, checked against the deployment. Search and assistant need their address, too.
-    pub features: Features,
+    pub features: ManifestFeatures,
     /// Whether large PNG files are recompressed.
     pub optimize_png: bool,
     /// The documentation tool whose repository the source is, checked; by default its files say which.
@@ -88,7 +88,7 @@ pub struct Work {
     pub allow_private: Vec<String>,
 }
 
-impl Work {
+impl ChildWork {
     /// The name of the tool whose repository the source is, if it is not its files that say which.
     fn tool(&self) -> Option<&'static str> {
         tool_by_name(self.from.as_deref()?).ok().map(|tool| tool.name())
@@ -112,7 +112,7 @@ pub enum JobSource {
         branch: Option<String>,
         /// The folder with the configuration; by default the root.
         subdir: Option<String>,
-        /// The commit that [`Commit::files_changed`] counts from, 40 hexadecimal digits.
+        /// The commit that [`CommitRecord::files_changed`] counts from, 40 hexadecimal digits.
         since: Option<String>,
         /// Protocols by which repositories may be fetched.
         protocols: Vec<Protocol>,
@@ -141,8 +141,8 @@ impl fmt::Debug for JobSource {
 
 /// How much of the machine one export may have. Everything is bounded; the defaults are those of the threat model.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// The program to start, [`Limits::default`]: this one.
+pub struct MachineLimits {
+    /// The program to start, [`MachineLimits::default`]: this one.
     pub program: PathBuf,
     /// Longest time from start to end, seconds.
     pub seconds: u64,
@@ -173,7 +173,7 @@ pub struct Limits {
     pub group: Option<ControlGroup>,
 }
 
-impl Default for Limits {
+impl Default for MachineLimits {
     fn default() -> Self {
         Self {
             program: outside::own_program(),
@@ -196,7 +196,7 @@ impl Default for Limits {
 
 /// A message of a child. They come in order; pages never become fewer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Progress {
+pub enum ChildProgress {
     /// A stage begins: `fetch`, `load`, `pages`, `search` …
     Stage(String),
     /// The repository has no more these of the branches that are shown somewhere.
@@ -206,7 +206,7 @@ pub enum Progress {
         /// The label that the bundle will have.
         version: String,
         /// The commit, if it is one.
-        commit: Option<Commit>,
+        commit: Option<CommitRecord>,
     },
     /// Pages that are done.
     Pages {
@@ -231,7 +231,7 @@ pub struct Built {
     /// Its label.
     pub version: String,
     /// The commit that it was made of.
-    pub commit: Option<Commit>,
+    pub commit: Option<CommitRecord>,
     /// What happened, for people: stages and problems of the content, at most [`LOG_LINES`].
     pub logs: Vec<String>,
     /// The problems of the content, at most [`MAX_FINDINGS`].
@@ -243,7 +243,7 @@ pub struct Built {
 /// Why there is no archive.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
-pub struct Failure {
+pub struct ExportFailure {
     /// What it means for what comes next.
     pub cause: Cause,
     /// One sentence for people. Never empty, without credentials.
@@ -307,10 +307,10 @@ pub const MAX_FINDINGS: usize = LOG_LINES / 2;
 pub const LOG_CHARS: usize = 1_000;
 
 /// The policy of requests for a source, from servers that may be private.
-fn policy(allow_private: &[String]) -> Result<Policy, (Cause, String)> {
+fn policy(allow_private: &[String]) -> Result<FetchPolicy, (Cause, String)> {
     let named = allow_private.iter().filter(|server| *server != "*").map(|server| server.parse());
     let own = named
         .collect::<Result<_, _>>()
         .map_err(|why| (Cause::System, format!("a server that may be private: {why}")))?;
-    Ok(Policy { allow_private: allow_private.iter().any(|server| server == "*"), own, ports: Vec::new() })
+    Ok(FetchPolicy { allow_private: allow_private.iter().any(|server| server == "*"), own, ports: Vec::new() })
 }

@@ -17,10 +17,13 @@ use crate::store::{Finding, Findings, Time};
 use base::digest;
 use base::hex::to_hex;
 
-use super::line::{Bounds, LINE_BYTES, Line, Request};
+use super::line::{LINE_BYTES, ProcessBounds, ProcessLine, Request};
 use super::memory::JobGroup;
-use super::usage::{FilesInMemory, Written, await_too_much_written, count_written, memory_of_group};
-use super::{ARCHIVE, Built, Cause, Commit, Failure, LOG_CHARS, LOG_LINES, Limits, MAX_FINDINGS, Progress, Work};
+use super::usage::{FilesInMemory, WrittenFiles, await_too_much_written, count_written, memory_of_group};
+use super::{
+    ARCHIVE, Built, Cause, ChildProgress, ChildWork, CommitRecord, ExportFailure, LOG_CHARS, LOG_LINES, MAX_FINDINGS,
+    MachineLimits,
+};
 
 /// Bytes of standard error that are kept, from its end.
 const TAIL_BYTES: usize = 16 << 10;
@@ -29,7 +32,7 @@ const TAIL_LINES: usize = 20;
 /// How often time and memory are looked at.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 /// Most lines that a child may say: ten a second for the longest job, and its log.
-const MAX_LINES: usize = 100_000;
+const MAX_CHILD_LINES: usize = 100_000;
 
 /// The program that runs: the same file even if another took its name meanwhile.
 pub fn own_program() -> PathBuf {
@@ -46,12 +49,12 @@ pub fn own_program() -> PathBuf {
 /// # Errors
 /// There is no archive, and why.
 pub async fn run_child(
-    work: &Work,
-    limits: &Limits,
-    progress: impl Fn(Progress) + Send + Sync,
+    work: &ChildWork,
+    limits: &MachineLimits,
+    progress: impl Fn(ChildProgress) + Send + Sync,
     cancel: impl Future<Output = ()> + Send,
-) -> Result<Built, Failure> {
-    let mut listener = Listener {
+) -> Result<Built, ExportFailure> {
+    let mut listener = ChildListener {
         progress: &progress,
         logs: Vec::new(),
         findings: Findings::default(),
@@ -69,10 +72,10 @@ pub async fn run_child(
     if let Ok(built) = &outcome {
         listener.log(&format!("the bundle is made: {} pages, {} bytes", built.pages, built.size));
     }
-    let Listener { logs, findings, .. } = listener;
+    let ChildListener { logs, findings, .. } = listener;
     match outcome {
         Ok(built) => Ok(Built { logs, findings, ..built }),
-        Err((cause, message)) => Err(Failure { cause, message: bounded_line(&message), logs }),
+        Err((cause, message)) => Err(ExportFailure { cause, message: bounded_line(&message), logs }),
     }
 }
 
@@ -80,18 +83,18 @@ pub async fn run_child(
 type Stop = (Cause, String);
 
 /// How a child ended by itself.
-struct Ended {
+struct ChildExit {
     status: io::Result<ExitStatus>,
     errors: String,
 }
 
 /// Starts a child and reads its messages until it ends.
-async fn exchange_with_child<P: Fn(Progress) + Send + Sync>(
-    work: &Work,
-    limits: &Limits,
-    listener: &mut Listener<'_, P>,
+async fn exchange_with_child<P: Fn(ChildProgress) + Send + Sync>(
+    work: &ChildWork,
+    limits: &MachineLimits,
+    listener: &mut ChildListener<'_, P>,
     cancel: impl Future<Output = ()> + Send,
-) -> Result<Ended, Stop> {
+) -> Result<ChildExit, Stop> {
     let (mut child, group) = start_child(work, limits)
         .map_err(|error| (Cause::of(&error), format!("cannot start the exporter: {error}")))?;
     let (Some(input), Some(output), Some(errors)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
@@ -103,7 +106,7 @@ async fn exchange_with_child<P: Fn(Progress) + Send + Sync>(
     let (mut output, mut line) = (BufReader::new(output), Vec::new());
     let in_memory = FilesInMemory::default();
     let mut cancel = pin!(cancel);
-    let most = Written { files: limits.written_files, bytes: limits.written_bytes };
+    let most = WrittenFiles { files: limits.written_files, bytes: limits.written_bytes };
     let mut written = pin!(await_too_much_written(work.folder.clone(), most, in_memory.clone()));
     let (begun, mut heard) = (Instant::now(), Instant::now());
     let mut look = tokio::time::interval(POLL_INTERVAL);
@@ -141,10 +144,10 @@ async fn exchange_with_child<P: Fn(Progress) + Send + Sync>(
         let message = count_written(work.folder.clone(), most, in_memory).await;
         stop = message.map(|message| (Cause::Limit, message));
     }
-    stop.map_or(Ok(Ended { status, errors }), Err)
+    stop.map_or(Ok(ChildExit { status, errors }), Err)
 }
 
-fn start_child(work: &Work, limits: &Limits) -> io::Result<(Child, Group)> {
+fn start_child(work: &ChildWork, limits: &MachineLimits) -> io::Result<(Child, ProcessGroup)> {
     make_private(&work.folder)?;
     let mut command = Command::new(&limits.program);
     command.arg("job").env_clear().current_dir(&work.folder);
@@ -159,7 +162,7 @@ fn start_child(work: &Work, limits: &Limits) -> io::Result<(Child, Group)> {
     let enclosed = child.id().zip(limits.group.as_ref()).map(|(id, group)| group.enclose(id, limits.memory_bytes));
     let enclosed = enclosed
         .and_then(|enclosed| enclosed.inspect_err(|error| tracing::warn!(%error, "a job has no control group")).ok());
-    let group = Group { leader: child.id(), enclosed };
+    let group = ProcessGroup { leader: child.id(), enclosed };
     Ok((child, group))
 }
 
@@ -172,8 +175,8 @@ fn make_private(folder: &Path) -> io::Result<()> {
     builder.create(folder)
 }
 
-fn request(work: &Work, limits: &Limits) -> Vec<u8> {
-    let request = Request { work: work.clone(), bounds: Bounds::of(limits), layers: limits.layers };
+fn request(work: &ChildWork, limits: &MachineLimits) -> Vec<u8> {
+    let request = Request { work: work.clone(), bounds: ProcessBounds::of(limits), layers: limits.layers };
     let mut text = serde_json::to_vec(&request).unwrap_or_default();
     text.push(b'\n');
     text
@@ -193,18 +196,24 @@ fn hold_child_input(mut input: ChildStdin, request: Vec<u8>) -> oneshot::Sender<
 }
 
 /// A child and all that it started.
-struct Group {
+struct ProcessGroup {
     leader: Option<u32>,
     enclosed: Option<JobGroup>,
 }
 
-impl Group {
+impl ProcessGroup {
     fn kill(&self) {
         kill_group(self.leader);
     }
 
     /// What it takes more of than it may.
-    fn exceeds(&self, limits: &Limits, in_memory: &FilesInMemory, begun: Instant, heard: Instant) -> Option<Stop> {
+    fn exceeds(
+        &self,
+        limits: &MachineLimits,
+        in_memory: &FilesInMemory,
+        begun: Instant,
+        heard: Instant,
+    ) -> Option<Stop> {
         let now = Instant::now();
         if now.duration_since(begun) >= Duration::from_secs(limits.seconds) {
             return Some((Cause::Limit, format!("the export took longer than {} s", limits.seconds)));
@@ -217,13 +226,13 @@ impl Group {
     }
 }
 
-impl Drop for Group {
+impl Drop for ProcessGroup {
     fn drop(&mut self) {
         self.kill();
     }
 }
 
-fn too_much_memory(limits: &Limits) -> Stop {
+fn too_much_memory(limits: &MachineLimits) -> Stop {
     (Cause::Limit, format!("the export needs more than {} MB of memory", limits.memory_bytes >> 20))
 }
 
@@ -264,40 +273,40 @@ struct Death {
 }
 
 /// Reads a message of a child. It may be anything: a hostile source may control the process.
-struct Listener<'a, P> {
+struct ChildListener<'a, P> {
     progress: &'a P,
     logs: Vec<String>,
     findings: Findings,
     is_fetched: bool,
-    source: Option<(String, Option<Commit>)>,
+    source: Option<(String, Option<CommitRecord>)>,
     done: u64,
-    last: Option<Line>,
+    last: Option<ProcessLine>,
     /// How the renderer ended, if not well.
     died: Option<Death>,
     lines: usize,
 }
 
-impl<P: Fn(Progress)> Listener<'_, P> {
+impl<P: Fn(ChildProgress)> ChildListener<'_, P> {
     fn hear(&mut self, line: &[u8]) -> Result<(), Stop> {
         let nonsense = || (Cause::Crash, "the exporter says what makes no sense".to_owned());
         self.lines += 1;
         let line = serde_json::from_slice(line).map_err(|_| nonsense())?;
-        let is_last = matches!(line, Line::Died { .. }) && self.died.is_none();
-        if self.lines > MAX_LINES || self.last.is_some() && !is_last {
+        let is_last = matches!(line, ProcessLine::Died { .. }) && self.died.is_none();
+        if self.lines > MAX_CHILD_LINES || self.last.is_some() && !is_last {
             return Err(nonsense());
         }
         match line {
-            Line::Stage { name } => {
+            ProcessLine::Stage { name } => {
                 let name = bounded_line(&name);
                 self.log(stage_in_words(&name));
-                (self.progress)(Progress::Stage(name));
+                (self.progress)(ChildProgress::Stage(name));
             }
             // a source may have taken the renderer over by then
-            Line::Gone { branches } if !self.is_fetched => (self.progress)(Progress::Gone(branches)),
-            Line::Fetched if !self.is_fetched => self.is_fetched = true,
-            Line::Gone { .. } | Line::Fetched | Line::Confined { .. } => return Err(nonsense()),
-            Line::Died { signal, status } => self.died = Some(Death { process: "renderer", signal, status }),
-            Line::Source { version, commit } => {
+            ProcessLine::Gone { branches } if !self.is_fetched => (self.progress)(ChildProgress::Gone(branches)),
+            ProcessLine::Fetched if !self.is_fetched => self.is_fetched = true,
+            ProcessLine::Gone { .. } | ProcessLine::Fetched | ProcessLine::Confined { .. } => return Err(nonsense()),
+            ProcessLine::Died { signal, status } => self.died = Some(Death { process: "renderer", signal, status }),
+            ProcessLine::Source { version, commit } => {
                 let is_label = (1..=64).contains(&version.len())
                     && version.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-'));
                 let is_named = commit.as_ref().is_none_or(|commit| {
@@ -307,27 +316,27 @@ impl<P: Fn(Progress)> Listener<'_, P> {
                     return Err(nonsense());
                 }
                 self.log(&match &commit {
-                    Some(Commit { sha, reference, message, .. }) => {
+                    Some(CommitRecord { sha, reference, message, .. }) => {
                         format!("the source is commit {sha} of {reference}: {message}")
                     }
                     None => format!("the source is version {version}"),
                 });
                 self.source = Some((version.clone(), commit.clone()));
-                (self.progress)(Progress::Source { version, commit });
+                (self.progress)(ChildProgress::Source { version, commit });
             }
-            Line::Pages { done, total } if done >= self.done && done <= total => {
+            ProcessLine::Pages { done, total } if done >= self.done && done <= total => {
                 self.done = done;
                 if done == total {
                     self.log(&format!("{done} pages are rendered"));
                 }
-                (self.progress)(Progress::Pages { done, total });
+                (self.progress)(ChildProgress::Pages { done, total });
             }
-            Line::Pages { .. } => return Err(nonsense()),
-            Line::Found { errors, warnings } => {
+            ProcessLine::Pages { .. } => return Err(nonsense()),
+            ProcessLine::Found { errors, warnings } => {
                 (self.findings.errors, self.findings.warnings) = (errors, warnings);
             }
-            Line::Finding(finding) => self.find(finding)?,
-            last @ (Line::Built { .. } | Line::Failed { .. }) => self.last = Some(last),
+            ProcessLine::Finding(finding) => self.find(finding)?,
+            last @ (ProcessLine::Built { .. } | ProcessLine::Failed { .. }) => self.last = Some(last),
         }
         Ok(())
     }
@@ -399,14 +408,14 @@ fn bounded_line(text: &str) -> String {
 }
 
 /// Judges what a child that ended has left.
-async fn settle<P: Fn(Progress)>(
-    work: &Work,
-    listener: &mut Listener<'_, P>,
-    ended: &Ended,
-    limits: &Limits,
+async fn settle<P: Fn(ChildProgress)>(
+    work: &ChildWork,
+    listener: &mut ChildListener<'_, P>,
+    ended: &ChildExit,
+    limits: &MachineLimits,
 ) -> Result<Built, Stop> {
     match (listener.last.take(), listener.source.take()) {
-        (Some(Line::Built { pages, sha256, size }), Some((version, commit))) => {
+        (Some(ProcessLine::Built { pages, sha256, size }), Some((version, commit))) => {
             let archive = work.folder.join(ARCHIVE);
             let measured = make_archive_durable(archive.clone())
                 .await
@@ -426,7 +435,7 @@ async fn settle<P: Fn(Progress)>(
                 signed_by: None,
             })
         }
-        (Some(Line::Failed { cause, message }), _) if !message.trim().is_empty() => Err((cause, message)),
+        (Some(ProcessLine::Failed { cause, message }), _) if !message.trim().is_empty() => Err((cause, message)),
         _ => {
             let death = listener.died.unwrap_or_else(|| {
                 let status = ended.status.as_ref().ok();
@@ -460,7 +469,7 @@ async fn make_archive_durable(archive: PathBuf) -> io::Result<(String, u64)> {
 }
 
 /// Why a process ended without a last word.
-fn explain(death: Death, errors: &str, limits: &Limits) -> Stop {
+fn explain(death: Death, errors: &str, limits: &MachineLimits) -> Stop {
     let Death { process, signal, status } = death;
     if errors.contains("memory allocation of") || errors.contains("out of memory") {
         return too_much_memory(limits);

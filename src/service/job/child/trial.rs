@@ -5,16 +5,16 @@ use std::io::{self, Write as _};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use confine::{Isolation, Layers, View};
+use confine::{FileSystemView, Isolation, Layers};
 
-use super::line::{Bounds, Line, Setup};
-use super::{Limits, RENDERER};
+use super::line::{ProcessBounds, ProcessLine, RendererSetup};
+use super::{MachineLimits, RENDERER};
 
 /// Finds how far renderers can be confined on this machine. `folder` is not there yet, and gone in the end.
 ///
 /// # Errors
 /// A sentence: there is less than is required, or a process cannot be started.
-pub fn find_layers(limits: &Limits, isolation: Isolation, folder: &Path) -> Result<Layers, String> {
+pub fn find_layers(limits: &MachineLimits, isolation: Isolation, folder: &Path) -> Result<Layers, String> {
     if isolation == Isolation::Off {
         return Ok(Layers::NONE);
     }
@@ -29,7 +29,7 @@ pub fn find_layers(limits: &Limits, isolation: Isolation, folder: &Path) -> Resu
 }
 
 /// All layers at once, which is the rule; else each alone.
-fn try_all(limits: &Limits, folder: &Path) -> io::Result<Layers> {
+fn try_all(limits: &MachineLimits, folder: &Path) -> io::Result<Layers> {
     if let Some(landlock) = try_layers(limits, Layers::ALL, folder)? {
         return Ok(Layers { landlock, ..Layers::ALL });
     }
@@ -47,15 +47,15 @@ fn try_all(limits: &Limits, folder: &Path) -> io::Result<Layers> {
 }
 
 /// Whether a renderer can have these layers; the version of Landlock.
-fn try_layers(limits: &Limits, layers: Layers, folder: &Path) -> io::Result<Option<u32>> {
+fn try_layers(limits: &MachineLimits, layers: Layers, folder: &Path) -> io::Result<Option<u32>> {
     let names = ["read", "write", "root"].map(|name| folder.join(name));
     names.iter().try_for_each(fs::create_dir_all)?;
     let folder = folder.canonicalize()?;
     let [read, write, root] = ["read", "write", "root"].map(|name| folder.join(name));
-    let setup = Setup {
-        view: View { read: vec![read], write: vec![write], root },
+    let setup = RendererSetup {
+        view: FileSystemView { read: vec![read], write: vec![write], root },
         layers,
-        bounds: Bounds::of(limits),
+        bounds: ProcessBounds::of(limits),
         is_trial: true,
     };
     let mut command = Command::new(&limits.program);
@@ -70,8 +70,8 @@ fn try_layers(limits: &Limits, layers: Layers, folder: &Path) -> io::Result<Opti
     let output = child.wait_with_output()?;
     let line = output.stdout.split(|byte| *byte == b'\n').next().unwrap_or_default();
     Ok(match serde_json::from_slice(line) {
-        Ok(Line::Confined { landlock }) if output.status.success() => Some(landlock),
-        Ok(Line::Failed { message, .. }) => {
+        Ok(ProcessLine::Confined { landlock }) if output.status.success() => Some(landlock),
+        Ok(ProcessLine::Failed { message, .. }) => {
             tracing::debug!(message, "a layer of confinement is not to be had");
             None
         }

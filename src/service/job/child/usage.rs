@@ -17,7 +17,7 @@ const BLOCK_BYTES: u64 = 512;
 
 /// Files and folders, and the bytes that they take: those that are there, or the most that may be.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Written {
+pub(super) struct WrittenFiles {
     pub(super) files: u64,
     pub(super) bytes: u64,
 }
@@ -27,7 +27,7 @@ pub(super) struct Written {
 pub(super) struct FilesInMemory(Arc<AtomicU64>);
 
 /// Counts what is written into a folder until that is too much, and says so.
-pub(super) async fn await_too_much_written(folder: PathBuf, most: Written, in_memory: FilesInMemory) -> String {
+pub(super) async fn await_too_much_written(folder: PathBuf, most: WrittenFiles, in_memory: FilesInMemory) -> String {
     loop {
         let began = Instant::now();
         if let Some(message) = count_written(folder.clone(), most, in_memory.clone()).await {
@@ -38,7 +38,7 @@ pub(super) async fn await_too_much_written(folder: PathBuf, most: Written, in_me
 }
 
 /// Counts what has been written into a folder; a sentence if it is too much.
-pub(super) async fn count_written(folder: PathBuf, most: Written, in_memory: FilesInMemory) -> Option<String> {
+pub(super) async fn count_written(folder: PathBuf, most: WrittenFiles, in_memory: FilesInMemory) -> Option<String> {
     let counted = tokio::task::spawn_blocking(move || {
         let written = count_below(&folder, most.files);
         let is_in_memory = is_in_memory(&folder);
@@ -53,8 +53,8 @@ pub(super) async fn count_written(folder: PathBuf, most: Written, in_memory: Fil
 }
 
 /// Counts files until there are more than `most`. What goes away meanwhile is not counted.
-fn count_below(folder: &Path, most: u64) -> Written {
-    let (mut written, mut folders) = (Written::default(), vec![folder.to_owned()]);
+fn count_below(folder: &Path, most: u64) -> WrittenFiles {
+    let (mut written, mut folders) = (WrittenFiles::default(), vec![folder.to_owned()]);
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
             let Ok(about) = entry.metadata() else { continue };
@@ -131,7 +131,7 @@ mod tests {
         assert_eq!(written.files, 4);
         assert!((1 << 20..2 << 20).contains(&written.bytes), "{written:?}");
         assert_eq!(count_below(folder.path(), 2).files, 3, "no more than needed");
-        assert_eq!(count_below(&folder.path().join("nothing"), 2), Written::default());
+        assert_eq!(count_below(&folder.path().join("nothing"), 2), WrittenFiles::default());
     }
 
     #[tokio::test]
@@ -140,7 +140,7 @@ mod tests {
         fs::write(folder.path().join("a"), vec![1; 3 << 20]).unwrap();
         fs::write(folder.path().join("b"), "b").unwrap();
         let said = async |bytes, files| {
-            count_written(folder.path().to_owned(), Written { files, bytes }, FilesInMemory::default()).await
+            count_written(folder.path().to_owned(), WrittenFiles { files, bytes }, FilesInMemory::default()).await
         };
         assert_eq!(said(10 << 20, 2).await, None);
         assert_eq!(said(2 << 20, 2).await.unwrap(), "the export wrote more than 2 MB");

@@ -3,9 +3,9 @@
 use super::*;
 use crate::store::{AgentJob, AgentRef, AgentStatus};
 
-fn shell(script: &str, time: Duration) -> Agent {
+fn shell(script: &str, time: Duration) -> AgentSettings {
     let command = ["/bin/sh", "-c", script].map(str::to_owned).to_vec();
-    Agent {
+    AgentSettings {
         command,
         keeper: None,
         path: Some("/usr/bin:/bin".into()),

@@ -12,19 +12,19 @@ use sha2::{Digest as _, Sha256};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
-use super::build::Tell;
-use super::child::{Built, Cause, Failure, JobSource, Progress};
+use super::build::TellProgress;
+use super::child::{Built, Cause, ChildProgress, ExportFailure, JobSource};
 use super::run::Cancel;
 use super::*;
-use crate::store::{self, Deployment, ExportJob, ExportStatus, Findings};
+use crate::store::{self, DeploymentRecord, ExportJob, ExportStatus, Findings};
 use base::hex::to_hex;
 
 /// How long a test waits for what must happen.
 const PATIENCE: Duration = Duration::from_secs(60);
-const LIMITS: Limits = Limits { running: 2, queued: 20 };
+const LIMITS: QueueLimits = QueueLimits { running: 2, queued: 20 };
 /// What a short export takes at most.
 const SHORT: Duration = Duration::from_millis(200);
-const NO_LIMITS: Limits = Limits { running: 0, queued: 0 };
+const NO_LIMITS: QueueLimits = QueueLimits { running: 0, queued: 0 };
 
 /// What an exporter is about to do: the domain and the branch say it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,11 +60,11 @@ impl Quick {
 impl Exporter for Quick {
     fn export(
         &self,
-        work: child::Work,
-        _: child::Limits,
-        tell: Tell,
+        work: child::ChildWork,
+        _: child::MachineLimits,
+        tell: TellProgress,
         cancel: Cancel,
-    ) -> BoxFuture<'_, Result<Built, Failure>> {
+    ) -> BoxFuture<'_, Result<Built, ExportFailure>> {
         Box::pin(async move {
             let domain = work.domain.unwrap_or_default();
             let (branch, since) = match work.source {
@@ -78,13 +78,14 @@ impl Exporter for Quick {
                 *now += 1;
                 *most = (*now).max(*most);
             }
-            tell(Progress::Pages { done: 1, total: 2 });
+            tell(ChildProgress::Pages { done: 1, total: 2 });
             let canceled = tokio::select! {
                 () = tokio::time::sleep(if domain.starts_with("long.") { PATIENCE } else { self.time }) => false,
                 () = cancel.canceled() => true,
             };
             self.running.lock().unwrap().entry(domain.clone()).or_default().0 -= 1;
-            let fails = |cause, message: &str| Err(Failure { cause, message: message.to_owned(), logs: Vec::new() });
+            let fails =
+                |cause, message: &str| Err(ExportFailure { cause, message: message.to_owned(), logs: Vec::new() });
             if canceled {
                 return fails(Cause::Canceled, "it was canceled");
             }
@@ -101,7 +102,7 @@ impl Exporter for Quick {
             std::fs::create_dir_all(&work.folder).unwrap();
             let archive = work.folder.join("bundle.zip");
             std::fs::write(&archive, &domain).unwrap();
-            let commit = child::Commit { sha: "c".repeat(40), ..child::Commit::default() };
+            let commit = child::CommitRecord { sha: "c".repeat(40), ..child::CommitRecord::default() };
             let sha256 = to_hex(&Sha256::digest(&domain));
             Ok(Built {
                 archive,
@@ -122,7 +123,7 @@ impl Exporter for Quick {
 struct Everything;
 
 impl Projects for Everything {
-    fn project(&self, _: &str, project: &str) -> Option<Project> {
+    fn project(&self, _: &str, project: &str) -> Option<ExportProject> {
         let source = JobSource::Git {
             url: "https://git.example/docs".to_owned(),
             branch: None,
@@ -131,8 +132,8 @@ impl Projects for Everything {
             protocols: Vec::new(),
             shown: Vec::new(),
         };
-        let (deployment, features) = (DeploymentType::Cloud, Features::default());
-        (project != "gone").then(|| Project {
+        let (deployment, features) = (DeploymentType::Cloud, ManifestFeatures::default());
+        (project != "gone").then(|| ExportProject {
             domain: format!("{project}.example"),
             source,
             deployment,
@@ -158,19 +159,19 @@ struct Running {
     task: JoinHandle<std::io::Result<()>>,
 }
 
-fn settings(folder: &std::path::Path, agent: Option<Agent>) -> JobSettings {
+fn settings(folder: &std::path::Path, agent: Option<AgentSettings>) -> JobSettings {
     JobSettings {
         workers: 2,
         short_job: SHORT,
         signer: None,
-        child: child::Limits::default(),
+        child: child::MachineLimits::default(),
         agent,
         scratch: folder.join("scratch"),
         lease: LEASE,
     }
 }
 
-fn service(store: &Ledger, folder: &std::path::Path, quick: &Quick, agent: Option<Agent>) -> Service {
+fn service(store: &Ledger, folder: &std::path::Path, quick: &Quick, agent: Option<AgentSettings>) -> Service {
     let objects = Objects::folder(&folder.join("objects")).unwrap();
     Service::with_exporter(
         store.clone(),
@@ -228,7 +229,7 @@ async fn ended(service: &Service, job: &ExportJob) -> ExportJob {
     .await
 }
 
-async fn deployed(service: &Service, deployment: &Deployment) -> Deployment {
+async fn deployed(service: &Service, deployment: &DeploymentRecord) -> DeploymentRecord {
     until("the end of a deployment", async || {
         let found = service.ledger().deployment(&deployment.organization, &deployment.id).await.unwrap();
         found.filter(|deployment| deployment.status.is_terminal())

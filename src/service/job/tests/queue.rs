@@ -3,9 +3,9 @@
 use super::*;
 use crate::store::DeploymentStatus;
 
-fn preview(branch: &str) -> Preview {
+fn preview(branch: &str) -> PreviewRequest {
     let (organization, project) = ("acme".to_owned(), "docs".to_owned());
-    Preview {
+    PreviewRequest {
         organization,
         project,
         branch: branch.to_owned(),
@@ -43,7 +43,7 @@ async fn a_thousand_exports_of_one_organization_do_not_hold_up_another() {
     for _ in 0..1000 {
         running
             .service
-            .start_export(job("many", "many.example"), Limits { running: 2, queued: 0 }, None)
+            .start_export(job("many", "many.example"), QueueLimits { running: 2, queued: 0 }, None)
             .await
             .unwrap();
     }
@@ -305,6 +305,6 @@ async fn no_organization_gets_more_than_its_caps() {
         start(&service, "acme", "docs.example").await;
     }
     let refused = service.start_export(job("acme", "docs.example"), LIMITS, None).await;
-    assert_eq!(refused, Err(store::Error::QueueFull));
+    assert_eq!(refused, Err(store::StoreError::QueueFull));
     service.start_export(job("acme", "docs.example"), NO_LIMITS, None).await.unwrap();
 }

@@ -11,25 +11,25 @@ contract!(
     a_host_may_become_another_project,
 );
 
-fn preview(branch: &str) -> Deployment {
+fn preview(branch: &str) -> DeploymentRecord {
     let host = format!("docs-{branch}");
     let url = format!("https://{host}.preview.example");
-    Deployment::new("acme", "docs", &host, Some((branch.to_owned(), url)))
+    DeploymentRecord::new("acme", "docs", &host, Some((branch.to_owned(), url)))
 }
 
-async fn deploy(store: &Ledger, deployment: Deployment) -> Deployment {
+async fn deploy(store: &Ledger, deployment: DeploymentRecord) -> DeploymentRecord {
     store.start_deployment(deployment, CAPS, None, at(0)).await.unwrap()
 }
 
-fn deployed(name: char) -> Outcome {
-    let commit = Commit {
+fn deployed(name: char) -> WorkOutcome {
+    let commit = DeployedCommit {
         sha: name.to_string().repeat(40),
         reference: "main".to_owned(),
         message: "m".to_owned(),
-        files_changed: FilesChanged::default(),
+        files_changed: PathsChanged::default(),
     };
     let logs = vec!["line".to_owned(); 2000];
-    Outcome::Deployment(Box::new(Ok(Deployed {
+    WorkOutcome::Deployment(Box::new(Ok(Deployed {
         archive: archive(name),
         summary: "3 pages".to_owned(),
         logs,
@@ -37,9 +37,9 @@ fn deployed(name: char) -> Outcome {
     })))
 }
 
-fn undeployed(branch_gone: bool) -> Outcome {
+fn undeployed(branch_gone: bool) -> WorkOutcome {
     let logs = vec!["it is missing".to_owned()];
-    Outcome::Deployment(Box::new(Err(Undeployed {
+    WorkOutcome::Deployment(Box::new(Err(Undeployed {
         summary: "no `docs.json`".to_owned(),
         logs,
         commit: None,
@@ -47,7 +47,7 @@ fn undeployed(branch_gone: bool) -> Outcome {
     })))
 }
 
-async fn live(store: &Ledger, host: &str) -> Option<Archive> {
+async fn live(store: &Ledger, host: &str) -> Option<ArchiveRecord> {
     store.target(host).await.unwrap().and_then(|target| target.live).map(|live| live.archive)
 }
 
@@ -61,7 +61,7 @@ async fn a_deployment_switches_its_target(store: Ledger) {
     assert_eq!(store.deployment("other", &first.id).await.unwrap(), None);
     let claimed = store.claim(Lane::Build, LEASE, at(0)).await.unwrap().unwrap();
     assert!(
-        matches!(&claimed.work, Work::Deployment(deployment, target) if deployment.id == first.id && target.live.is_none())
+        matches!(&claimed.work, WorkItem::Deployment(deployment, target) if deployment.id == first.id && target.live.is_none())
     );
     assert_eq!(status(&store, &first.id).await, DeploymentStatus::InProgress);
     store.finish(&claimed.lease, deployed('a')).await.unwrap();
@@ -77,7 +77,7 @@ async fn a_deployment_switches_its_target(store: Ledger) {
     assert_ne!(second.id, first.id);
     let claimed = store.claim(Lane::Build, LEASE, at(0)).await.unwrap().unwrap();
     assert!(
-        matches!(&claimed.work, Work::Deployment(_, target) if target.live.as_ref().is_some_and(|live| live.deployment == first.id))
+        matches!(&claimed.work, WorkItem::Deployment(_, target) if target.live.as_ref().is_some_and(|live| live.deployment == first.id))
     );
     store.finish(&claimed.lease, undeployed(false)).await.unwrap();
     let failed = store.deployment("acme", &second.id).await.unwrap().unwrap();
@@ -128,7 +128,7 @@ async fn deployments_of_one_target_run_one_at_a_time(store: Ledger) {
         (Some(archive('c')), Some(archive('b')))
     );
     assert!(is_idle(&store, at(0)).await);
-    assert_eq!(store.counts().await.unwrap(), Counts::default());
+    assert_eq!(store.counts().await.unwrap(), StoreCounts::default());
 }
 
 async fn a_preview_goes_with_its_branch(store: Ledger) {
@@ -145,7 +145,7 @@ async fn previews_are_removed_as_they_were_seen(store: Ledger) {
         deploy(&store, preview(branch)).await;
         store.finish(&claim(&store, at(0)).await, deployed(name)).await.unwrap();
     }
-    deploy(&store, Deployment::new("acme", "docs", "docs.example", None)).await;
+    deploy(&store, DeploymentRecord::new("acme", "docs", "docs.example", None)).await;
     store.finish(&claim(&store, at(0)).await, deployed('d')).await.unwrap();
     deploy(&store, preview("busy")).await;
     let seen = store.previews("acme", "docs").await.unwrap();
@@ -174,7 +174,7 @@ async fn previews_are_removed_as_they_were_seen(store: Ledger) {
 }
 
 async fn a_host_may_become_another_project(store: Ledger) {
-    let production = |project| Deployment::new("acme", project, "docs.example", None);
+    let production = |project| DeploymentRecord::new("acme", project, "docs.example", None);
     deploy(&store, production("old")).await;
     store.finish(&claim(&store, at(0)).await, deployed('a')).await.unwrap();
     deploy(&store, production("old")).await;

@@ -1,6 +1,6 @@
 //! Events, deliveries and their receivers, by the clock of the tests.
 
-use super::super::event::{Attempt, Verdict};
+use super::super::event::{Attempt, TryVerdict};
 use super::*;
 
 contract!(
@@ -22,7 +22,7 @@ fn attempt(error: Option<&str>) -> Attempt {
 }
 
 /// An export that has failed, and the row of its event.
-async fn event(store: &Ledger) -> (String, Event) {
+async fn event(store: &Ledger) -> (String, WorkEvent) {
     start(store, "acme").await;
     store.finish(&claim(store, at(0)).await, unexported("it failed")).await.unwrap();
     store.pending_events(10).await.unwrap().pop().expect("there is an event")
@@ -35,8 +35,8 @@ async fn delivery(store: &Ledger, now: Time) -> Delivery {
     store.claim_delivery(LEASE, now).await.unwrap().expect("it is due")
 }
 
-async fn settle(store: &Ledger, delivery: &Delivery, verdict: Verdict, now: Time) -> Result<bool, Error> {
-    let error = if verdict == Verdict::Delivered { None } else { Some("refused") };
+async fn settle(store: &Ledger, delivery: &Delivery, verdict: TryVerdict, now: Time) -> Result<bool, StoreError> {
+    let error = if verdict == TryVerdict::Delivered { None } else { Some("refused") };
     store.settle_delivery(delivery, Some(receiver("ci")), (attempt(error), verdict), DISABLE, now).await
 }
 
@@ -46,7 +46,7 @@ async fn read_delivery(store: &Ledger, id: &str) -> Delivery {
 
 async fn an_end_is_told_once_to_each_receiver(store: Ledger) {
     let (row, emitted) = event(&store).await;
-    assert!(matches!(&emitted.subject, Subject::Export(job) if job.error.as_deref() == Some("it failed")));
+    assert!(matches!(&emitted.subject, EventSubject::Export(job) if job.error.as_deref() == Some("it failed")));
     assert_eq!((emitted.kind, emitted.organization.as_str()), (EventKind::ExportFailed, "acme"));
     // two nodes have seen it
     for _ in 0..2 {
@@ -67,13 +67,17 @@ async fn an_end_is_told_once_to_each_receiver(store: Ledger) {
 
 async fn a_delivery_is_tried_until_it_is_taken(store: Ledger) {
     let first = delivery(&store, at(0)).await;
-    assert_eq!(settle(&store, &first, Verdict::Retry(SECOND * 5), at(1)).await, Ok(false));
+    assert_eq!(settle(&store, &first, TryVerdict::Retry(SECOND * 5), at(1)).await, Ok(false));
     assert_eq!(store.webhook_state(receiver("ci")).await.unwrap().failing_since, Some(at(1)));
     assert_eq!(store.claim_delivery(LEASE, at(5)).await.unwrap(), None, "not before its time");
     let second = store.claim_delivery(LEASE, at(6)).await.unwrap().unwrap();
     assert_eq!((second.id.as_str(), second.attempts), (first.id.as_str(), 2));
-    assert_eq!(settle(&store, &first, Verdict::Delivered, at(6)).await, Err(Error::Lost), "of an earlier claim");
-    settle(&store, &second, Verdict::Delivered, at(7)).await.unwrap();
+    assert_eq!(
+        settle(&store, &first, TryVerdict::Delivered, at(6)).await,
+        Err(StoreError::Lost),
+        "of an earlier claim"
+    );
+    settle(&store, &second, TryVerdict::Delivered, at(7)).await.unwrap();
     let done = read_delivery(&store, &first.id).await;
     assert_eq!((done.status, done.next), (DeliveryStatus::Delivered, None));
     assert_eq!(store.webhook_state(receiver("ci")).await.unwrap(), WebhookState::default());
@@ -81,9 +85,9 @@ async fn a_delivery_is_tried_until_it_is_taken(store: Ledger) {
     // and once more when it is asked for
     let again = store.redeliver("acme", "ci", &first.id, at(8)).await.unwrap();
     assert_eq!((again.status, again.attempts), (DeliveryStatus::Waiting, 0));
-    assert_eq!(store.redeliver("acme", "chat", &first.id, at(8)).await, Err(Error::Absent));
+    assert_eq!(store.redeliver("acme", "chat", &first.id, at(8)).await, Err(StoreError::Absent));
     let third = store.claim_delivery(LEASE, at(8)).await.unwrap().unwrap();
-    settle(&store, &third, Verdict::GiveUp, at(9)).await.unwrap();
+    settle(&store, &third, TryVerdict::GiveUp, at(9)).await.unwrap();
     assert_eq!(read_delivery(&store, &first.id).await.status, DeliveryStatus::Failed);
 }
 
@@ -92,20 +96,20 @@ async fn a_lease_that_ends_gives_a_delivery_back(store: Ledger) {
     assert_eq!(store.claim_delivery(LEASE, at(9)).await.unwrap(), None);
     let second = store.claim_delivery(LEASE, at(10)).await.unwrap().unwrap();
     assert_eq!(second.id, first.id);
-    assert_eq!(settle(&store, &first, Verdict::GiveUp, at(11)).await, Err(Error::Lost));
-    assert_eq!(settle(&store, &second, Verdict::Delivered, at(11)).await, Ok(false));
+    assert_eq!(settle(&store, &first, TryVerdict::GiveUp, at(11)).await, Err(StoreError::Lost));
+    assert_eq!(settle(&store, &second, TryVerdict::Delivered, at(11)).await, Ok(false));
 }
 
 async fn a_receiver_that_takes_nothing_for_days_is_disabled(store: Ledger) {
     let mut now = at(0);
     let mut tried = delivery(&store, now).await;
     for _ in 0..4 {
-        assert_eq!(settle(&store, &tried, Verdict::Retry(DAY), now).await, Ok(false));
+        assert_eq!(settle(&store, &tried, TryVerdict::Retry(DAY), now).await, Ok(false));
         now = now.plus(DAY);
         tried = store.claim_delivery(LEASE, now).await.unwrap().unwrap();
     }
     now = at(0).plus(DISABLE);
-    assert_eq!(settle(&store, &tried, Verdict::Retry(DAY), now).await, Ok(true));
+    assert_eq!(settle(&store, &tried, TryVerdict::Retry(DAY), now).await, Ok(true));
     assert_eq!(read_delivery(&store, &tried.id).await.status, DeliveryStatus::Failed);
     let state = store.webhook_state(receiver("ci")).await.unwrap();
     assert_eq!((state.failing_since, state.disabled_at), (Some(at(0)), Some(now)));

@@ -24,9 +24,9 @@ async fn an_export_ends_with_a_bundle(store: Ledger) {
     assert_eq!((done.status, done.progress, done.pages), (ExportStatus::Completed, 100, 3));
     assert_eq!((done.version.as_deref(), done.bundle, done.error), (Some("v1"), Some(archive('a')), None));
     assert!(done.updated_at >= job.updated_at && done.ended_at.is_some());
-    assert_eq!(store.finish(&lease, exported('b')).await, Err(Error::Lost), "nothing ends twice");
+    assert_eq!(store.finish(&lease, exported('b')).await, Err(StoreError::Lost), "nothing ends twice");
     assert!(is_idle(&store, at(100)).await);
-    assert_eq!(store.counts().await.unwrap(), Counts::default());
+    assert_eq!(store.counts().await.unwrap(), StoreCounts::default());
 }
 
 async fn an_export_ends_with_a_cause(store: Ledger) {
@@ -50,14 +50,14 @@ async fn progress_never_goes_back(store: Ledger) {
     let lease = claim(&store, at(0)).await;
     for (progress, pages, expect) in [(10, 1, (10, 1)), (60, 4, (60, 4)), (20, 2, (60, 4)), (200, 5, (99, 5))] {
         let last = read(&store, &job).await.updated_at;
-        store.renew(&lease, Report { progress, pages, commit: None }, LEASE, at(1)).await.unwrap();
+        store.renew(&lease, WorkReport { progress, pages, commit: None }, LEASE, at(1)).await.unwrap();
         let now = read(&store, &job).await;
         assert_eq!((now.progress, now.pages), expect);
         assert!(now.updated_at >= last);
     }
     store.release(&lease, Release::Stopped, at(0)).await.unwrap();
     let again = claim(&store, at(2)).await;
-    store.renew(&again, Report::default(), LEASE, at(3)).await.unwrap();
+    store.renew(&again, WorkReport::default(), LEASE, at(3)).await.unwrap();
     let now = read(&store, &job).await;
     assert_eq!(
         (now.status, now.progress, now.pages),
@@ -70,11 +70,11 @@ async fn nothing_is_found_in_another_organization(store: Ledger) {
     let job = start(&store, "acme").await;
     for (organization, id) in [("other", job.id.as_str()), ("acme", "se_0"), ("", ""), ("acme", "\0"), ("acme", "")] {
         assert_eq!(store.export(organization, id).await.unwrap(), None);
-        assert_eq!(store.cancel_export(organization, id).await, Err(Error::Absent));
+        assert_eq!(store.cancel_export(organization, id).await, Err(StoreError::Absent));
     }
-    assert_eq!(store.exports("other", Filter { limit: 10, ..Filter::default() }).await.unwrap().items, []);
-    let foreign = Filter { limit: 10, cursor: Some(job.id.clone()), ..Filter::default() };
-    assert_eq!(store.exports("other", foreign).await, Err(Error::Absent));
+    assert_eq!(store.exports("other", ExportFilter { limit: 10, ..ExportFilter::default() }).await.unwrap().items, []);
+    let foreign = ExportFilter { limit: 10, cursor: Some(job.id.clone()), ..ExportFilter::default() };
+    assert_eq!(store.exports("other", foreign).await, Err(StoreError::Absent));
 }
 
 async fn canceling_is_final(store: Ledger) {
@@ -85,15 +85,15 @@ async fn canceling_is_final(store: Ledger) {
         assert_eq!((canceled.status, canceled.error.as_deref()), (ExportStatus::Failed, Some("canceled")));
         assert_eq!(store.cancel_export("acme", &job.id).await.unwrap(), canceled, "again: unchanged");
     }
-    assert_eq!(store.renew(&lease, Report::default(), LEASE, at(1)).await, Err(Error::Lost));
-    assert_eq!(store.finish(&lease, exported('a')).await, Err(Error::Lost));
-    assert_eq!(store.release(&lease, Release::Stopped, at(0)).await, Err(Error::Lost));
+    assert_eq!(store.renew(&lease, WorkReport::default(), LEASE, at(1)).await, Err(StoreError::Lost));
+    assert_eq!(store.finish(&lease, exported('a')).await, Err(StoreError::Lost));
+    assert_eq!(store.release(&lease, Release::Stopped, at(0)).await, Err(StoreError::Lost));
     assert!(is_idle(&store, at(100)).await);
-    assert_eq!(store.counts().await.unwrap(), Counts::default());
+    assert_eq!(store.counts().await.unwrap(), StoreCounts::default());
     let done = start(&store, "acme").await;
     let lease = claim(&store, at(0)).await;
     store.finish(&lease, exported('a')).await.unwrap();
-    assert!(matches!(store.cancel_export("acme", &done.id).await, Err(Error::Conflict(_))));
+    assert!(matches!(store.cancel_export("acme", &done.id).await, Err(StoreError::Conflict(_))));
 }
 
 async fn pages_of_a_list(store: Ledger) {
@@ -104,10 +104,10 @@ async fn pages_of_a_list(store: Ledger) {
         all.insert(0, store.start_export(job, Caps::default(), None, at(0)).await.unwrap().id);
     }
     start(&store, "other").await;
-    let list = async |filter: Filter| {
+    let list = async |filter: ExportFilter| {
         let (mut ids, mut pages, mut cursor) = (Vec::new(), 0, None);
         loop {
-            let page = store.exports("acme", Filter { cursor, ..filter.clone() }).await.unwrap();
+            let page = store.exports("acme", ExportFilter { cursor, ..filter.clone() }).await.unwrap();
             assert!(page.items.len() <= filter.limit);
             ids.extend(page.items.into_iter().map(|job| job.id));
             pages += 1;
@@ -118,15 +118,18 @@ async fn pages_of_a_list(store: Ledger) {
         }
     };
     for (limit, pages) in [(1, 7), (2, 4), (3, 3), (7, 1), (100, 1)] {
-        assert_eq!(list(Filter { limit, ..Filter::default() }).await, (all.clone(), pages), "{limit}");
+        assert_eq!(list(ExportFilter { limit, ..ExportFilter::default() }).await, (all.clone(), pages), "{limit}");
     }
     let odd: Vec<String> = all.iter().enumerate().filter(|(at, _)| at % 2 == 1).map(|(_, id)| id.clone()).collect();
-    assert_eq!(list(Filter { domain: Some("odd.example".to_owned()), limit: 2, ..Filter::default() }).await.0, odd);
+    assert_eq!(
+        list(ExportFilter { domain: Some("odd.example".to_owned()), limit: 2, ..ExportFilter::default() }).await.0,
+        odd
+    );
     claim(&store, at(0)).await;
-    let running = Filter { status: Some(ExportStatus::Running), limit: 5, ..Filter::default() };
+    let running = ExportFilter { status: Some(ExportStatus::Running), limit: 5, ..ExportFilter::default() };
     assert_eq!(list(running).await.0, all[6..], "the oldest runs first");
-    let unknown = Filter { cursor: Some("se_0".to_owned()), limit: 5, ..Filter::default() };
-    assert_eq!(store.exports("acme", unknown).await, Err(Error::Absent));
+    let unknown = ExportFilter { cursor: Some("se_0".to_owned()), limit: 5, ..ExportFilter::default() };
+    assert_eq!(store.exports("acme", unknown).await, Err(StoreError::Absent));
 }
 
 async fn watchers_are_woken(store: Ledger) {

@@ -12,19 +12,19 @@ contract!(
     a_filter_that_leaves_out_much_leaves_out_nothing_else,
 );
 
-fn preview(project: &str, branch: &str) -> Deployment {
+fn preview(project: &str, branch: &str) -> DeploymentRecord {
     let host = format!("{project}-{branch}");
     let url = format!("https://{host}.preview.example");
-    Deployment::new("acme", project, &host, Some((branch.to_owned(), url)))
+    DeploymentRecord::new("acme", project, &host, Some((branch.to_owned(), url)))
 }
 
-async fn deploy(store: &Ledger, deployment: Deployment) -> String {
+async fn deploy(store: &Ledger, deployment: DeploymentRecord) -> String {
     store.start_deployment(deployment, CAPS, None, at(0)).await.unwrap().id
 }
 
 async fn finish(store: &Ledger, name: char) {
     let deployed = Deployed { archive: archive(name), summary: String::new(), logs: Vec::new(), commit: None };
-    store.finish(&claim(store, at(0)).await, Outcome::Deployment(Box::new(Ok(deployed)))).await.unwrap();
+    store.finish(&claim(store, at(0)).await, WorkOutcome::Deployment(Box::new(Ok(deployed)))).await.unwrap();
 }
 
 async fn ids(store: &Ledger, project: &str, filter: DeploymentFilter) -> Vec<String> {
@@ -54,7 +54,7 @@ async fn deployments_are_listed_newest_first(store: Ledger) {
     let behind = DeploymentFilter { cursor: Some(newest_first[0].clone()), ..all.clone() };
     assert_eq!(ids(&store, "docs", behind).await, newest_first[1..]);
     let foreign = DeploymentFilter { cursor: Some(other), ..all };
-    assert_eq!(store.deployments("acme", "docs", foreign).await, Err(Error::Absent));
+    assert_eq!(store.deployments("acme", "docs", foreign).await, Err(StoreError::Absent));
 }
 
 async fn a_removed_preview_leaves_its_deployments(store: Ledger) {
@@ -67,14 +67,14 @@ async fn a_removed_preview_leaves_its_deployments(store: Ledger) {
     let running = claim(&store, at(0)).await;
     let third = deploy(&store, preview("docs", "a")).await;
     assert_eq!(hosts(&store, "docs").await, ["docs-a", "docs-b"]);
-    assert_eq!(store.delete_preview("acme", "more", "docs-a").await, Err(Error::Absent));
+    assert_eq!(store.delete_preview("acme", "more", "docs-a").await, Err(StoreError::Absent));
     store.delete_preview("acme", "docs", "docs-a").await.unwrap();
     assert_eq!((hosts(&store, "docs").await, store.target("docs-a").await.unwrap()), (vec!["docs-b".to_owned()], None));
     for id in [&second, &third] {
         assert_eq!(store.deployment("acme", id).await.unwrap().unwrap().status, DeploymentStatus::Failure);
     }
     assert!(!store.is_leased(&running).await.unwrap() && is_idle(&store, at(0)).await);
-    assert_eq!(store.counts().await.unwrap(), Counts::default());
+    assert_eq!(store.counts().await.unwrap(), StoreCounts::default());
     assert_eq!(
         store.add_tombstones(vec![archive('a').key, archive('b').key], at(0)).await.unwrap(),
         [archive('a').key]
@@ -89,18 +89,18 @@ async fn what_is_canceled_ends_its_lease(store: Ledger) {
     // the one that runs ends, and the one behind it takes its place
     store.cancel_deployment("acme", &first).await.unwrap();
     assert!(!store.is_leased(&lease).await.unwrap());
-    assert_eq!(store.renew(&lease, Report::default(), LEASE, at(1)).await, Err(Error::Lost));
+    assert_eq!(store.renew(&lease, WorkReport::default(), LEASE, at(1)).await, Err(StoreError::Lost));
     assert_eq!(claim(&store, at(1)).await.id, second);
     store.cancel_deployment("acme", &second).await.unwrap();
     let third = deploy(&store, preview("docs", "a")).await;
     let canceled = store.cancel_deployment("acme", &third).await.unwrap();
     assert_eq!((canceled.status, canceled.summary.as_str()), (DeploymentStatus::Failure, "canceled"));
     assert!(is_idle(&store, at(1)).await);
-    assert_eq!(store.counts().await.unwrap(), Counts::default());
+    assert_eq!(store.counts().await.unwrap(), StoreCounts::default());
     deploy(&store, preview("docs", "a")).await;
     finish(&store, 'a').await;
     let last = ids(&store, "docs", DeploymentFilter { limit: 1, ..DeploymentFilter::default() }).await.remove(0);
-    assert!(matches!(store.cancel_deployment("acme", &last).await, Err(Error::Conflict(_))));
+    assert!(matches!(store.cancel_deployment("acme", &last).await, Err(StoreError::Conflict(_))));
 }
 
 async fn deleted_agent_jobs_are_gone(store: Ledger) {
@@ -115,15 +115,15 @@ async fn deleted_agent_jobs_are_gone(store: Ledger) {
     assert_eq!(all().await.unwrap().items.len(), 1);
     assert_eq!(store.delete_agent(&reference).await.unwrap().status, AgentStatus::Failed);
     assert_eq!((all().await.unwrap().items, store.agent("acme", "docs", &job.id).await.unwrap()), (Vec::new(), None));
-    assert_eq!(store.counts().await.unwrap(), Counts::default());
-    assert_eq!(store.delete_agent(&reference).await, Err(Error::Absent));
+    assert_eq!(store.counts().await.unwrap(), StoreCounts::default());
+    assert_eq!(store.delete_agent(&reference).await, Err(StoreError::Absent));
 }
 
 async fn the_oldest_of_each_kind_is_found(store: Ledger) {
     assert_eq!(store.oldest_waiting().await.unwrap(), []);
     let first = start(&store, "zeta").await;
     start(&store, "acme").await;
-    assert_eq!(store.oldest_waiting().await.unwrap(), [(Kind::Export, first.created_at)]);
+    assert_eq!(store.oldest_waiting().await.unwrap(), [(WorkKind::Export, first.created_at)]);
 }
 
 async fn a_filter_that_leaves_out_much_leaves_out_nothing_else(store: Ledger) {
@@ -136,10 +136,10 @@ async fn a_filter_that_leaves_out_much_leaves_out_nothing_else(store: Ledger) {
             store.cancel_export("acme", &job.id).await.unwrap();
         }
     }
-    let queued = Filter { status: Some(ExportStatus::Queued), limit: 3, ..Filter::default() };
+    let queued = ExportFilter { status: Some(ExportStatus::Queued), limit: 3, ..ExportFilter::default() };
     let first = store.exports("acme", queued.clone()).await.unwrap();
     assert_eq!(first.items.iter().map(|job| &job.id).collect::<Vec<_>>(), waiting[..3].iter().collect::<Vec<_>>());
-    let second = store.exports("acme", Filter { cursor: first.next, ..queued }).await.unwrap();
+    let second = store.exports("acme", ExportFilter { cursor: first.next, ..queued }).await.unwrap();
     assert_eq!(second.items.iter().map(|job| &job.id).collect::<Vec<_>>(), waiting[3..].iter().collect::<Vec<_>>());
     assert_eq!(second.next, None);
 }

@@ -89,18 +89,18 @@ async fn is_idle(store: &Ledger, now: Time) -> bool {
     store.claim(Lane::Build, LEASE, now).await.unwrap().is_none()
 }
 
-fn archive(name: char) -> Archive {
+fn archive(name: char) -> ArchiveRecord {
     let digest = name.to_string().repeat(64);
-    Archive { key: digest.clone(), sha256: digest, size: 7 }
+    ArchiveRecord { key: digest.clone(), sha256: digest, size: 7 }
 }
 
-fn exported(name: char) -> Outcome {
+fn exported(name: char) -> WorkOutcome {
     let log = ExportLog::default();
-    Outcome::Export(Box::new(Ok(Exported { archive: archive(name), pages: 3, version: "v1".to_owned(), log })))
+    WorkOutcome::Export(Box::new(Ok(Exported { archive: archive(name), pages: 3, version: "v1".to_owned(), log })))
 }
 
-fn unexported(cause: &str) -> Outcome {
-    Outcome::Export(Box::new(Err(Unexported::of(cause))))
+fn unexported(cause: &str) -> WorkOutcome {
+    WorkOutcome::Export(Box::new(Err(Unexported::of(cause))))
 }
 
 async fn read(store: &Ledger, job: &ExportJob) -> ExportJob {

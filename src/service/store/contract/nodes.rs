@@ -40,10 +40,10 @@ async fn a_start_takes_nothing_from_others() {
     let lease = claim(&one, at(0)).await;
     let other = process(&url).await;
     assert!(is_idle(&other, at(1)).await);
-    one.renew(&lease, Report { progress: 40, pages: 4, commit: None }, LEASE, at(2)).await.unwrap();
+    one.renew(&lease, WorkReport { progress: 40, pages: 4, commit: None }, LEASE, at(2)).await.unwrap();
     assert_eq!(read(&other, &job).await.progress, 40, "what one has written another one reads at once");
     one.finish(&lease, exported('a')).await.unwrap();
-    assert_eq!(other.finish(&lease, exported('b')).await, Err(Error::Lost));
+    assert_eq!(other.finish(&lease, exported('b')).await, Err(StoreError::Lost));
 }
 
 #[tokio::test]
@@ -123,7 +123,7 @@ async fn each_piece_of_work_is_taken_once_by_many() {
     taken.sort_unstable();
     taken.dedup();
     assert_eq!(taken.len(), 200);
-    assert_eq!(processes[0].counts().await.unwrap(), Counts::default());
+    assert_eq!(processes[0].counts().await.unwrap(), StoreCounts::default());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -15,8 +15,8 @@ fn key(name: &str) -> OnceKey {
     OnceKey::new("acme", "POST", "/v1/static-export/jobs", name)
 }
 
-fn answer(text: &str) -> Answer {
-    Answer { status: 200, location: None, body: text.to_owned() }
+fn answer(text: &str) -> StoredResponse {
+    StoredResponse { status: 200, location: None, body: text.to_owned() }
 }
 
 async fn the_first_answer_is_given_again(store: Ledger) {
@@ -49,7 +49,10 @@ async fn an_answer_comes_with_its_effect(store: Ledger) {
     assert_eq!(store.begin(&key("a"), [1; 32], at(0)).await.unwrap(), Begun::Replay(answer(&job.id)));
     // a second effect under one key leaves nothing
     let second = super::job("acme");
-    assert!(matches!(store.start_export(second.clone(), CAPS, Some(remember()), at(1)).await, Err(Error::Conflict(_))));
+    assert!(matches!(
+        store.start_export(second.clone(), CAPS, Some(remember()), at(1)).await,
+        Err(StoreError::Conflict(_))
+    ));
     assert_eq!(store.export("acme", &second.id).await.unwrap(), None);
     assert_eq!(store.counts().await.unwrap().waiting, 1);
 }
@@ -61,7 +64,10 @@ async fn an_effect_that_was_overtaken_is_refused(store: Ledger) {
     assert_eq!(store.begin(&key("a"), [1; 32], at(4)).await.unwrap(), Begun::First);
     let job = store.start_export(job("acme"), CAPS, Some(remember()), at(4)).await.unwrap();
     let late = super::job("acme");
-    assert!(matches!(store.start_export(late.clone(), CAPS, Some(remember()), at(5)).await, Err(Error::Conflict(_))));
+    assert!(matches!(
+        store.start_export(late.clone(), CAPS, Some(remember()), at(5)).await,
+        Err(StoreError::Conflict(_))
+    ));
     store.abandon(&key("a")).await.unwrap();
     assert_eq!(store.export("acme", &late.id).await.unwrap(), None);
     assert_eq!(store.begin(&key("a"), [1; 32], at(5)).await.unwrap(), Begun::Replay(answer(&job.id)));

@@ -13,7 +13,7 @@ fn block_on<T>(future: impl Future<Output = T>) -> T {
 
 /// Something that happens to a queue; numbers choose among what there is.
 #[derive(Clone, Debug)]
-enum Event {
+enum QueueEvent {
     Start(u8),
     Cancel(usize),
     Claim,
@@ -24,21 +24,21 @@ enum Event {
     Later(u8),
 }
 
-fn event() -> impl Strategy<Value = Event> {
+fn event() -> impl Strategy<Value = QueueEvent> {
     prop_oneof![
-        4 => (0u8..3).prop_map(Event::Start),
-        1 => any::<usize>().prop_map(Event::Cancel),
-        4 => Just(Event::Claim),
-        2 => any::<usize>().prop_map(Event::Renew),
-        3 => any::<usize>().prop_map(Event::Finish),
-        1 => any::<usize>().prop_map(Event::Crash),
-        1 => any::<usize>().prop_map(Event::Stop),
-        2 => (1u8..8).prop_map(Event::Later),
+        4 => (0u8..3).prop_map(QueueEvent::Start),
+        1 => any::<usize>().prop_map(QueueEvent::Cancel),
+        4 => Just(QueueEvent::Claim),
+        2 => any::<usize>().prop_map(QueueEvent::Renew),
+        3 => any::<usize>().prop_map(QueueEvent::Finish),
+        1 => any::<usize>().prop_map(QueueEvent::Crash),
+        1 => any::<usize>().prop_map(QueueEvent::Stop),
+        2 => (1u8..8).prop_map(QueueEvent::Later),
     ]
 }
 
 /// A queue under events, with every lease that was ever given.
-struct Queue {
+struct LeaseQueue {
     store: Ledger,
     jobs: Vec<ExportJob>,
     leases: Vec<Lease>,
@@ -46,63 +46,66 @@ struct Queue {
     finished: HashMap<String, u32>,
 }
 
-impl Queue {
-    async fn happen(&mut self, event: &Event) {
+impl LeaseQueue {
+    async fn happen(&mut self, event: &QueueEvent) {
         let caps = Caps { running: 2, waiting: 3 };
         let store = self.store.clone();
         let lease = |at: usize| (!self.leases.is_empty()).then(|| self.leases[at % self.leases.len()].clone());
         match event {
-            Event::Start(organization) => {
+            QueueEvent::Start(organization) => {
                 match store.start_export(job(&format!("org-{organization}")), caps, None, at(self.now)).await {
                     Ok(job) => self.jobs.push(job),
-                    Err(error) => assert_eq!(error, Error::QueueFull),
+                    Err(error) => assert_eq!(error, StoreError::QueueFull),
                 }
             }
-            Event::Cancel(at) if !self.jobs.is_empty() => {
+            QueueEvent::Cancel(at) if !self.jobs.is_empty() => {
                 let job = &self.jobs[at % self.jobs.len()];
                 assert!(matches!(
                     store.cancel_export(&job.organization, &job.id).await,
-                    Ok(_) | Err(Error::Conflict(_))
+                    Ok(_) | Err(StoreError::Conflict(_))
                 ));
             }
-            Event::Cancel(_) => {}
-            Event::Claim => {
+            QueueEvent::Cancel(_) => {}
+            QueueEvent::Claim => {
                 if let Some(claimed) = store.claim(Lane::Build, LEASE, at(self.now)).await.unwrap() {
                     assert!(self.leases.iter().all(|lease| lease.fence < claimed.lease.fence), "fences grow");
                     self.leases.push(claimed.lease);
                 }
             }
-            Event::Renew(choice) => {
+            QueueEvent::Renew(choice) => {
                 if let Some(lease) = lease(*choice) {
-                    let report = Report {
+                    let report = WorkReport {
                         progress: u8::try_from(choice % 120).unwrap(),
                         pages: *choice as u64 % 4,
                         commit: None,
                     };
                     assert!(matches!(
                         store.renew(&lease, report, LEASE, at(self.now)).await,
-                        Ok(()) | Err(Error::Lost)
+                        Ok(()) | Err(StoreError::Lost)
                     ));
                 }
             }
-            Event::Finish(at) => {
+            QueueEvent::Finish(at) => {
                 if let Some(lease) = lease(*at)
                     && store.finish(&lease, exported('a')).await.is_ok()
                 {
                     *self.finished.entry(lease.id).or_default() += 1;
                 }
             }
-            Event::Crash(at) | Event::Stop(at) => {
+            QueueEvent::Crash(at) | QueueEvent::Stop(at) => {
                 if let Some(lease) = lease(*at) {
-                    let why = if matches!(event, Event::Stop(_)) {
+                    let why = if matches!(event, QueueEvent::Stop(_)) {
                         Release::Stopped
                     } else {
                         Release::Crashed("it died".to_owned())
                     };
-                    assert!(matches!(store.release(&lease, why, super::at(self.now)).await, Ok(()) | Err(Error::Lost)));
+                    assert!(matches!(
+                        store.release(&lease, why, super::at(self.now)).await,
+                        Ok(()) | Err(StoreError::Lost)
+                    ));
                 }
             }
-            Event::Later(seconds) => self.now += u64::from(*seconds),
+            QueueEvent::Later(seconds) => self.now += u64::from(*seconds),
         }
     }
 
@@ -131,7 +134,7 @@ impl Queue {
             assert_eq!(now.error.is_some(), now.status == ExportStatus::Failed);
         }
         let count = |status| records.iter().filter(|job| job.status == status).count() as u64;
-        let counts = Counts { waiting: count(ExportStatus::Queued), running: count(ExportStatus::Running) };
+        let counts = StoreCounts { waiting: count(ExportStatus::Queued), running: count(ExportStatus::Running) };
         assert_eq!(self.store.counts().await.unwrap(), counts);
         for organization in 0..3 {
             let running = |job: &&ExportJob| {
@@ -150,7 +153,7 @@ proptest! {
     #[test]
     fn a_queue_under_any_events(events in prop::collection::vec(event(), 1..80)) {
         block_on(async {
-            let mut queue = Queue { store: Ledger::in_memory(), jobs: Vec::new(), leases: Vec::new(), now: 0, finished: HashMap::new() };
+            let mut queue = LeaseQueue { store: Ledger::in_memory(), jobs: Vec::new(), leases: Vec::new(), now: 0, finished: HashMap::new() };
             let mut records = Vec::new();
             for event in &events {
                 queue.happen(event).await;
@@ -164,7 +167,7 @@ proptest! {
                         queue.store.finish(&claimed.lease, exported('b')).await.unwrap();
                         *queue.finished.entry(claimed.lease.id).or_default() += 1;
                     }
-                    None if queue.store.counts().await.unwrap() == Counts::default() => break,
+                    None if queue.store.counts().await.unwrap() == StoreCounts::default() => break,
                     None => {}
                 }
                 records = queue.check(&records).await;
@@ -213,7 +216,7 @@ proptest! {
             }
             let (mut found, mut cursor) = (Vec::new(), None);
             loop {
-                let filter = Filter { domain: Some("1.example".to_owned()), status: Some(ExportStatus::Failed), limit, cursor };
+                let filter = ExportFilter { domain: Some("1.example".to_owned()), status: Some(ExportStatus::Failed), limit, cursor };
                 let page = store.exports("org-0", filter).await.unwrap();
                 found.extend(page.items.into_iter().map(|job| job.id));
                 cursor = page.next;

@@ -21,9 +21,9 @@ async fn an_organization_has_two_running_and_twenty_waiting(store: Ledger) {
         }
         start(&store, "acme").await;
     }
-    assert_eq!(store.start_export(job("acme"), CAPS, None, at(0)).await, Err(Error::QueueFull));
-    assert_eq!(store.room("acme", Kind::Export, CAPS).await, Err(Error::QueueFull));
-    assert_eq!(store.room("acme", Kind::Deployment, CAPS).await, Ok(()), "each kind has its own");
+    assert_eq!(store.start_export(job("acme"), CAPS, None, at(0)).await, Err(StoreError::QueueFull));
+    assert_eq!(store.room("acme", WorkKind::Export, CAPS).await, Err(StoreError::QueueFull));
+    assert_eq!(store.room("acme", WorkKind::Deployment, CAPS).await, Ok(()), "each kind has its own");
     start(&store, "other").await;
     // no third one runs
     let mut running = 0;
@@ -31,7 +31,7 @@ async fn an_organization_has_two_running_and_twenty_waiting(store: Ledger) {
         running += usize::from(claimed.lease.organization == "acme");
     }
     assert!(running <= 2);
-    assert_eq!(store.counts().await.unwrap(), Counts { waiting: 20, running: 3 });
+    assert_eq!(store.counts().await.unwrap(), StoreCounts { waiting: 20, running: 3 });
 }
 
 async fn caps_may_change(store: Ledger) {
@@ -39,7 +39,7 @@ async fn caps_may_change(store: Ledger) {
     for _ in 0..50 {
         store.start_export(job("acme"), none, None, at(0)).await.unwrap();
     }
-    assert_eq!(store.room("acme", Kind::Export, CAPS).await, Err(Error::QueueFull));
+    assert_eq!(store.room("acme", WorkKind::Export, CAPS).await, Err(StoreError::QueueFull));
     for _ in 0..40 {
         claim(&store, at(0)).await;
     }
@@ -72,16 +72,16 @@ async fn organizations_take_turns(store: Ledger) {
 async fn a_lease_that_ended_is_worth_nothing(store: Ledger) {
     let job = start(&store, "acme").await;
     let first = claim(&store, at(0)).await;
-    store.renew(&first, Report::default(), LEASE, at(9)).await.unwrap();
+    store.renew(&first, WorkReport::default(), LEASE, at(9)).await.unwrap();
     assert!(is_idle(&store, at(18)).await, "it has been renewed");
     let second = claim(&store, at(19)).await;
     assert_eq!(second.id, job.id);
     assert!(second.fence > first.fence);
-    let late = Report { progress: 90, pages: 90, commit: None };
-    assert_eq!(store.renew(&first, late, LEASE, at(20)).await, Err(Error::Lost));
-    assert_eq!(store.hold(&first, &archive('a').key, at(0)).await, Err(Error::Lost));
-    assert_eq!(store.finish(&first, exported('a')).await, Err(Error::Lost));
-    assert_eq!(store.release(&first, Release::Stopped, at(0)).await, Err(Error::Lost));
+    let late = WorkReport { progress: 90, pages: 90, commit: None };
+    assert_eq!(store.renew(&first, late, LEASE, at(20)).await, Err(StoreError::Lost));
+    assert_eq!(store.hold(&first, &archive('a').key, at(0)).await, Err(StoreError::Lost));
+    assert_eq!(store.finish(&first, exported('a')).await, Err(StoreError::Lost));
+    assert_eq!(store.release(&first, Release::Stopped, at(0)).await, Err(StoreError::Lost));
     assert_eq!(read(&store, &job).await.progress, 0);
     store.finish(&second, exported('b')).await.unwrap();
     assert_eq!(read(&store, &job).await.bundle, Some(archive('b')));
@@ -101,7 +101,7 @@ async fn what_kills_twice_has_failed(store: Ledger) {
     claim(&store, at(10)).await;
     assert!(is_idle(&store, at(20)).await);
     assert_eq!(read(&store, &job).await.status, ExportStatus::Failed);
-    assert_eq!(store.counts().await.unwrap(), Counts::default());
+    assert_eq!(store.counts().await.unwrap(), StoreCounts::default());
 }
 
 async fn work_given_back_is_taken_first(store: Ledger) {
@@ -114,7 +114,7 @@ async fn work_given_back_is_taken_first(store: Ledger) {
         assert_eq!(lease.id, job.id);
         store.release(&lease, Release::Stopped, at(0)).await.unwrap();
     }
-    assert_eq!(store.counts().await.unwrap(), Counts { waiting: 2, running: 1 });
+    assert_eq!(store.counts().await.unwrap(), StoreCounts { waiting: 2, running: 1 });
 }
 
 async fn work_that_found_no_room_is_tried_later(store: Ledger) {
@@ -154,7 +154,7 @@ async fn work_that_found_no_room_is_tried_later(store: Ledger) {
     store.release(&claim(&store, at(10)).await, full(), at(10)).await.unwrap();
     store.cancel_export("acme", &job.id).await.unwrap();
     assert!(is_idle(&store, at(100)).await);
-    assert_eq!(store.counts().await.unwrap(), Counts::default());
+    assert_eq!(store.counts().await.unwrap(), StoreCounts::default());
     // once a minute at least, but not for ever
     let job = start(&store, "acme").await;
     for minute in 1..=work::DELAYS {
@@ -171,7 +171,7 @@ async fn lanes_are_apart(store: Ledger) {
     assert!(is_idle(&store, at(0)).await);
     let claimed = store.claim(Lane::Agent, LEASE, at(0)).await.unwrap().unwrap();
     assert!(is_idle(&store, at(100)).await, "not even when its lease ends");
-    assert_eq!(claimed.lease.kind, Kind::Agent);
+    assert_eq!(claimed.lease.kind, WorkKind::Agent);
 }
 
 #[tokio::test]
@@ -183,13 +183,13 @@ async fn all_together_have_a_cap() {
         greedy += 1;
     }
     assert_eq!(greedy, work::WAITING / 2);
-    assert_eq!(store.start_export(job("greedy"), Caps::default(), None, at(0)).await, Err(Error::QueueFull));
+    assert_eq!(store.start_export(job("greedy"), Caps::default(), None, at(0)).await, Err(StoreError::QueueFull));
     for n in greedy..work::WAITING {
         let mut job = job(&format!("org-{n}"));
         job.id = format!("se_{n}");
         store.start_export(job, Caps::default(), None, at(0)).await.unwrap();
     }
-    assert_eq!(store.start_export(job("acme"), Caps::default(), None, at(0)).await, Err(Error::Saturated));
+    assert_eq!(store.start_export(job("acme"), Caps::default(), None, at(0)).await, Err(StoreError::Saturated));
     claim(&store, at(0)).await;
     start(&store, "acme").await;
 }
@@ -200,7 +200,7 @@ async fn what_ran_when_the_process_died_is_taken_back_at_once() {
     let store = opened(folder.path()).await;
     let (running, waiting) = (start(&store, "acme").await, start(&store, "acme").await);
     let lease = claim(&store, at(0)).await;
-    store.renew(&lease, Report { progress: 40, pages: 4, commit: None }, LEASE, at(1)).await.unwrap();
+    store.renew(&lease, WorkReport { progress: 40, pages: 4, commit: None }, LEASE, at(1)).await.unwrap();
     let key = OnceKey::new("acme", "POST", "/v1/static-export/jobs", "key");
     assert_eq!(store.begin(&key, [1; 32], at(1)).await.unwrap(), Begun::First);
     for _ in 0..20 {
@@ -212,7 +212,7 @@ async fn what_ran_when_the_process_died_is_taken_back_at_once() {
     let read_again = read(&store, &running).await;
     assert_eq!((read_again.status, read_again.progress, read_again.pages), (ExportStatus::Running, 40, 4));
     assert_eq!(read(&store, &waiting).await, waiting);
-    assert_eq!(store.renew(&lease, Report::default(), LEASE, at(2)).await, Err(Error::Lost));
+    assert_eq!(store.renew(&lease, WorkReport::default(), LEASE, at(2)).await, Err(StoreError::Lost));
     let again = claim(&store, at(2)).await;
     assert_eq!((again.id.as_str(), again.fence > lease.fence), (running.id.as_str(), true));
     assert_eq!(store.begin(&key, [1; 32], at(2)).await.unwrap(), Begun::First, "its request died, too");

@@ -93,7 +93,7 @@ async fn records_go_after_their_time(store: Ledger) {
     sweep(&store, 93, 0).await;
     sweep(&store, 95, 0).await;
     assert_eq!(store.export("acme", &completed.id).await.unwrap(), None);
-    let list = store.exports("acme", Filter { limit: 10, ..Filter::default() }).await.unwrap().items;
+    let list = store.exports("acme", ExportFilter { limit: 10, ..ExportFilter::default() }).await.unwrap().items;
     assert_eq!(list.into_iter().map(|job| job.id).collect::<Vec<_>>(), [waiting.id]);
 }
 
@@ -104,7 +104,7 @@ async fn agent_jobs_are_put_away(store: Ledger) {
     sweep(&store, 40, 0).await;
     let status = async || store.agent("acme", "docs", &job.id).await.unwrap().map(|job| job.status);
     assert_eq!(status().await, Some(AgentStatus::Active), "it works");
-    store.finish(&lease, Outcome::Agent(Ok(None))).await.unwrap();
+    store.finish(&lease, WorkOutcome::Agent(Ok(None))).await.unwrap();
     sweep(&store, 29, 0).await;
     assert_eq!(status().await, Some(AgentStatus::Completed));
     sweep(&store, 31, 0).await;

@@ -16,7 +16,7 @@ async fn jobs_a_second(processes: &[Ledger; 2], workers: usize, jobs: usize) -> 
             for n in 0..jobs / workers {
                 store.start_export(job(&format!("org-{}", (number + n) % 50)), caps, None, at(0)).await.unwrap();
                 let lease = claim(&store, at(1)).await;
-                store.renew(&lease, Report { progress: 50, pages: 1, commit: None }, LEASE, at(1)).await.unwrap();
+                store.renew(&lease, WorkReport { progress: 50, pages: 1, commit: None }, LEASE, at(1)).await.unwrap();
                 assert!(store.hold(&lease, &archive('a').key, at(1)).await.unwrap());
                 store.finish(&lease, exported('a')).await.unwrap();
                 left.fetch_sub(1, std::sync::atomic::Ordering::Relaxed);

@@ -1,13 +1,13 @@
 //! Agent jobs (contract, section 8): a job is one conversation, each prompt of which is one run.
 
-use super::super::event::{EventKind, Subject};
+use super::super::event::{EventKind, EventSubject};
 use super::super::record::{AGENT_MESSAGES, AgentStatus};
-use super::super::rows::{Rows, Transaction, counter_key, downward, load_row, range, row_key, sortable_number};
-use super::super::work::Work;
-use super::lists::List;
+use super::super::rows::{StoreRows, Transaction, counter_key, downward, load_row, range, row_key, sortable_number};
+use super::super::work::WorkItem;
+use super::lists::LedgerList;
 use super::{
-    AgentFilter, AgentJob, AgentRef, CANCELED, Caps, Error, Kind, Page, Remember, Time, events, lists, once, queue,
-    stamp,
+    AgentFilter, AgentJob, AgentRef, CANCELED, Caps, RecordPage, Remember, StoreError, Time, WorkKind, events, lists,
+    once, queue, stamp,
 };
 
 /// Accepts a job.
@@ -17,14 +17,14 @@ pub(super) fn accept_agent_job(
     caps: Caps,
     remember: Option<&Remember<AgentJob>>,
     now: Time,
-) -> Result<AgentJob, Error> {
+) -> Result<AgentJob, StoreError> {
     rows.expect(&agent_record_key(&job.id));
     rows.expect(&counter_key("order"));
-    rows.expect(&queue::party_key(&job.organization, Kind::Agent));
+    rows.expect(&queue::party_key(&job.organization, WorkKind::Agent));
     queue::expect_counts(rows);
     once::expect(rows, remember);
     if rows.value(&agent_record_key(&job.id))?.is_some() {
-        return Err(Error::Conflict("the id is taken"));
+        return Err(StoreError::Conflict("the id is taken"));
     }
     job.order = rows.next("order")?;
     enqueue_run(rows, &job, job.order, caps)?;
@@ -35,48 +35,48 @@ pub(super) fn accept_agent_job(
 }
 
 /// A job of a project of an organization.
-pub(super) fn find_agent_job(rows: &dyn Rows, job: &AgentRef<'_>) -> Result<Option<AgentJob>, Error> {
+pub(super) fn find_agent_job(rows: &dyn StoreRows, job: &AgentRef<'_>) -> Result<Option<AgentJob>, StoreError> {
     let found = load_row::<AgentJob>(rows, &agent_record_key(job.id))?;
     Ok(found.filter(|found| found.organization == job.organization && found.project == job.project))
 }
 
 /// A page of a project's jobs, newest first.
 pub(super) fn page_of_agent_jobs(
-    rows: &dyn Rows,
+    rows: &dyn StoreRows,
     organization: &str,
     project: &str,
     filter: &AgentFilter,
-) -> Result<Page<AgentJob>, Error> {
+) -> Result<RecordPage<AgentJob>, StoreError> {
     let last = match &filter.cursor {
         Some(id) => {
-            let last = find_agent_job(rows, &AgentRef { organization, project, id })?.ok_or(Error::Absent)?;
+            let last = find_agent_job(rows, &AgentRef { organization, project, id })?.ok_or(StoreError::Absent)?;
             Some(downward(last.order))
         }
         None => None,
     };
     let is_own = |job: &AgentJob| job.organization == organization && job.project == project;
     let fits = |job: &AgentJob| filter.status.is_none_or(|status| status == job.status);
-    let list = List { range: range("runs", &[organization, project]), record: agent_record_key };
+    let list = LedgerList { range: range("runs", &[organization, project]), record: agent_record_key };
     lists::page_of_list(rows, list, last.as_deref(), filter.limit, is_own, fits)
 }
 
 /// Ends a job that is active.
-pub(super) fn end_agent_job(rows: &mut Transaction<'_>, job: &AgentRef<'_>) -> Result<AgentJob, Error> {
-    let found = find_agent_job(rows, job)?.ok_or(Error::Absent)?;
+pub(super) fn end_agent_job(rows: &mut Transaction<'_>, job: &AgentRef<'_>) -> Result<AgentJob, StoreError> {
+    let found = find_agent_job(rows, job)?.ok_or(StoreError::Absent)?;
     match found.status {
         AgentStatus::Failed => Ok(found),
-        AgentStatus::Completed | AgentStatus::Archived => Err(Error::Conflict("the job has ended")),
+        AgentStatus::Completed | AgentStatus::Archived => Err(StoreError::Conflict("the job has ended")),
         AgentStatus::Active => {
-            queue::withdraw(rows, Kind::Agent, job.id)?;
+            queue::withdraw(rows, WorkKind::Agent, job.id)?;
             end_agent_work(rows, job.id, Err(CANCELED.to_owned()))?;
-            find_agent_job(rows, job)?.ok_or(Error::Absent)
+            find_agent_job(rows, job)?.ok_or(StoreError::Absent)
         }
     }
 }
 
 /// Forgets a job, its prompts and what is being done for it.
-pub(super) fn delete(rows: &mut Transaction<'_>, job: &AgentRef<'_>) -> Result<AgentJob, Error> {
-    let mut found = find_agent_job(rows, job)?.ok_or(Error::Absent)?;
+pub(super) fn delete(rows: &mut Transaction<'_>, job: &AgentRef<'_>) -> Result<AgentJob, StoreError> {
+    let mut found = find_agent_job(rows, job)?.ok_or(StoreError::Absent)?;
     if found.status == AgentStatus::Active {
         found = end_agent_job(rows, job)?;
     }
@@ -92,13 +92,13 @@ pub(super) fn add_agent_prompt(
     caps: Caps,
     remember: Option<&Remember<AgentJob>>,
     now: Time,
-) -> Result<AgentJob, Error> {
-    let mut job = find_agent_job(rows, job)?.ok_or(Error::Absent)?;
+) -> Result<AgentJob, StoreError> {
+    let mut job = find_agent_job(rows, job)?.ok_or(StoreError::Absent)?;
     match job.status {
-        AgentStatus::Active => return Err(Error::Conflict("the agent is at work on this job")),
-        AgentStatus::Archived => return Err(Error::Conflict("the job is archived")),
+        AgentStatus::Active => return Err(StoreError::Conflict("the agent is at work on this job")),
+        AgentStatus::Archived => return Err(StoreError::Conflict("the job is archived")),
         AgentStatus::Completed | AgentStatus::Failed if job.messages.len() >= AGENT_MESSAGES => {
-            return Err(Error::Conflict("the job has too many messages: start another one"));
+            return Err(StoreError::Conflict("the job has too many messages: start another one"));
         }
         AgentStatus::Completed | AgentStatus::Failed => {}
     }
@@ -119,10 +119,10 @@ pub(super) fn archive(
     job: &AgentRef<'_>,
     remember: Option<&Remember<AgentJob>>,
     now: Time,
-) -> Result<AgentJob, Error> {
-    let job = find_agent_job(rows, job)?.ok_or(Error::Absent)?;
+) -> Result<AgentJob, StoreError> {
+    let job = find_agent_job(rows, job)?.ok_or(StoreError::Absent)?;
     let job = match job.status {
-        AgentStatus::Active => return Err(Error::Conflict("the agent is at work on this job")),
+        AgentStatus::Active => return Err(StoreError::Conflict("the agent is at work on this job")),
         AgentStatus::Archived => job,
         AgentStatus::Completed | AgentStatus::Failed => put_away(rows, job)?,
     };
@@ -131,7 +131,7 @@ pub(super) fn archive(
 }
 
 /// Archives a job.
-pub(super) fn put_away(rows: &mut Transaction<'_>, mut job: AgentJob) -> Result<AgentJob, Error> {
+pub(super) fn put_away(rows: &mut Transaction<'_>, mut job: AgentJob) -> Result<AgentJob, StoreError> {
     rows.remove(idle(&job));
     let now = stamp(job.updated_at);
     (job.status, job.updated_at, job.archived_at) = (AgentStatus::Archived, now, Some(now));
@@ -141,8 +141,8 @@ pub(super) fn put_away(rows: &mut Transaction<'_>, mut job: AgentJob) -> Result<
 }
 
 /// A worker begins, perhaps not the first one.
-pub(super) fn begin_agent_work(rows: &mut Transaction<'_>, id: &str) -> Result<Option<Work>, Error> {
-    Ok(load_row::<AgentJob>(rows, &agent_record_key(id))?.map(|job| Work::Agent(Box::new(job))))
+pub(super) fn begin_agent_work(rows: &mut Transaction<'_>, id: &str) -> Result<Option<WorkItem>, StoreError> {
+    Ok(load_row::<AgentJob>(rows, &agent_record_key(id))?.map(|job| WorkItem::Agent(Box::new(job))))
 }
 
 /// The agent has ended, perhaps with a pull request.
@@ -150,7 +150,7 @@ pub(super) fn end_agent_work(
     rows: &mut Transaction<'_>,
     id: &str,
     outcome: Result<Option<String>, String>,
-) -> Result<(), Error> {
+) -> Result<(), StoreError> {
     let Some(mut job) = load_row::<AgentJob>(rows, &agent_record_key(id))? else { return Ok(()) };
     job.updated_at = stamp(job.updated_at);
     (job.status, job.pr_link) = match outcome {
@@ -162,16 +162,16 @@ pub(super) fn end_agent_work(
     let is_good = job.status == AgentStatus::Completed;
     let kind = if is_good { EventKind::AgentCompleted } else { EventKind::AgentFailed };
     let subject = AgentJob { messages: Vec::new(), ..job.clone() };
-    events::emit_event(rows, kind, &job.organization, job.updated_at, Subject::Agent(Box::new(subject)))
+    events::emit_event(rows, kind, &job.organization, job.updated_at, EventSubject::Agent(Box::new(subject)))
 }
 
-fn enqueue_run(rows: &mut Transaction<'_>, job: &AgentJob, order: u64, caps: Caps) -> Result<(), Error> {
-    queue::room(rows, &job.organization, Kind::Agent, caps)?;
-    queue::cap(rows, &job.organization, Kind::Agent, caps)?;
-    queue::enqueue(rows, Kind::Agent, &job.organization, &job.id, order)
+fn enqueue_run(rows: &mut Transaction<'_>, job: &AgentJob, order: u64, caps: Caps) -> Result<(), StoreError> {
+    queue::room(rows, &job.organization, WorkKind::Agent, caps)?;
+    queue::cap(rows, &job.organization, WorkKind::Agent, caps)?;
+    queue::enqueue(rows, WorkKind::Agent, &job.organization, &job.id, order)
 }
 
-fn put_agent_job(rows: &mut Transaction<'_>, job: &AgentJob) -> Result<(), Error> {
+fn put_agent_job(rows: &mut Transaction<'_>, job: &AgentJob) -> Result<(), StoreError> {
     rows.touch(&job.id);
     rows.put(agent_record_key(&job.id), job)
 }

@@ -3,9 +3,9 @@
 //! removal sets a tombstone first, and while that stands nothing can refer to the archive. A tombstone ends by itself,
 //! long after its process has ceased to remove anything: that may have died.
 
-use super::super::rows::{Rows, Transaction, keys, load_row, parse_row, range, row_key, row_key_part};
+use super::super::rows::{StoreRows, Transaction, keys, load_row, parse_row, range, row_key, row_key_part};
 use super::super::work::TOMBSTONE_TIME;
-use super::{Error, Time};
+use super::{StoreError, Time};
 
 /// Tables. The names are those on disk.
 const REFERENCES: &str = "named";
@@ -25,7 +25,7 @@ pub(super) fn remove_reference(rows: &mut Transaction<'_>, archive: &str, by: &s
 }
 
 /// Whether an archive is being removed.
-pub(super) fn has_tombstone(rows: &dyn Rows, archive: &str, now: Time) -> Result<bool, Error> {
+pub(super) fn has_tombstone(rows: &dyn StoreRows, archive: &str, now: Time) -> Result<bool, StoreError> {
     match rows.value(&tombstone(archive))? {
         None => Ok(false),
         // of a version that set none that ended
@@ -37,7 +37,7 @@ pub(super) fn has_tombstone(rows: &dyn Rows, archive: &str, now: Time) -> Result
 /// Whether the storage is that of these records alone, so that what they do not refer to is of no use. It is if it was
 /// empty when they were new, or is empty now. Records that are new and find archives have taken the place of others, or
 /// look into the storage of others; they stay strangers to it whatever they put there later.
-pub(super) fn owns_storage(rows: &mut Transaction<'_>, is_empty: bool) -> Result<bool, Error> {
+pub(super) fn owns_storage(rows: &mut Transaction<'_>, is_empty: bool) -> Result<bool, StoreError> {
     let at = row_key(OWNED, &["archives"]);
     let (from, to) = range(REFERENCES, &[]);
     rows.expect(&at);
@@ -57,7 +57,7 @@ pub(super) fn add_tombstones(
     rows: &mut Transaction<'_>,
     mut archives: Vec<String>,
     now: Time,
-) -> Result<Vec<String>, Error> {
+) -> Result<Vec<String>, StoreError> {
     for archive in &archives {
         let (from, to) = range(REFERENCES, &[archive]);
         rows.expect_scan(&from, &to, 1);
@@ -81,7 +81,7 @@ pub(super) fn add_tombstones(
 
 /// Removes the tombstones of a process that died before it did: what it had not removed yet is found again in the
 /// storage.
-pub(super) fn reclaim_tombstones(rows: &mut Transaction<'_>) -> Result<(), Error> {
+pub(super) fn reclaim_tombstones(rows: &mut Transaction<'_>) -> Result<(), StoreError> {
     for tombstone in keys(rows, TOMBSTONES, &[], usize::MAX)? {
         rows.remove(tombstone);
     }
@@ -98,7 +98,7 @@ fn tombstone(archive: &str) -> String {
 }
 
 /// Archives that have lost a reference since the last call, at most so many.
-pub(super) fn take_unreferenced(rows: &mut Transaction<'_>, most: usize) -> Result<Vec<String>, Error> {
+pub(super) fn take_unreferenced(rows: &mut Transaction<'_>, most: usize) -> Result<Vec<String>, StoreError> {
     let found = keys(rows, UNREFERENCED, &[], most)?;
     let archives = found.iter().map(|row| row_key_part(row, 0).to_owned()).collect();
     found.into_iter().for_each(|row| rows.remove(row));

@@ -15,14 +15,16 @@
 use std::time::Duration;
 
 use super::super::event::{
-    Attempt, Delivery, DeliveryFilter, DeliveryStatus, Event, EventKind, Receiver, Subject, Verdict, WebhookState,
+    Attempt, Delivery, DeliveryFilter, DeliveryStatus, EventKind, EventSubject, Receiver, TryVerdict, WebhookState,
+    WorkEvent,
 };
 use super::super::record::new_id;
 use super::super::rows::{
-    Rows, Transaction, counter_key, downward, keys, load_row, parse_row, range, row_key, row_key_part, sortable_number,
+    StoreRows, Transaction, counter_key, downward, keys, load_row, parse_row, range, row_key, row_key_part,
+    sortable_number,
 };
-use super::lists::List;
-use super::{Error, Page, Time, due, lists};
+use super::lists::LedgerList;
+use super::{RecordPage, StoreError, Time, due, lists};
 
 /// The counter of events.
 const EVENTS: &str = "event";
@@ -30,7 +32,7 @@ const EVENTS: &str = "event";
 const MAX_DUE: usize = 16;
 
 /// Announces what [`emit_event`] reads.
-pub(super) fn expect(rows: &dyn Rows) {
+pub(super) fn expect(rows: &dyn StoreRows) {
     rows.expect(&counter_key(EVENTS));
 }
 
@@ -40,17 +42,17 @@ pub(super) fn emit_event(
     kind: EventKind,
     organization: &str,
     at: Time,
-    subject: Subject,
-) -> Result<(), Error> {
+    subject: EventSubject,
+) -> Result<(), StoreError> {
     let order = rows.next(EVENTS)?;
     rows.put(
         row_key("event", &[&sortable_number(order)]),
-        &Event { kind, organization: organization.to_owned(), at, subject },
+        &WorkEvent { kind, organization: organization.to_owned(), at, subject },
     )
 }
 
 /// Events that are not yet turned into deliveries, the first ones first, each with the key of its row.
-pub(super) fn pending(rows: &dyn Rows, most: usize) -> Result<Vec<(String, Event)>, Error> {
+pub(super) fn pending(rows: &dyn StoreRows, most: usize) -> Result<Vec<(String, WorkEvent)>, StoreError> {
     let (from, to) = range("event", &[]);
     let (mut found, mut failed) = (Vec::new(), None);
     rows.scan(&from, &to, most, &mut |row, value| {
@@ -70,10 +72,10 @@ pub(super) fn expand_into_deliveries(
     receivers: &[Receiver],
     body: &str,
     now: Time,
-) -> Result<(), Error> {
+) -> Result<(), StoreError> {
     rows.expect(&counter_key("order"));
     receivers.iter().for_each(|receiver| rows.expect(&state_key(receiver)));
-    let Some(event) = load_row::<Event>(rows, row)? else { return Ok(()) };
+    let Some(event) = load_row::<WorkEvent>(rows, row)? else { return Ok(()) };
     rows.remove(row.to_owned());
     for receiver in receivers {
         let mut delivery = Delivery {
@@ -104,12 +106,12 @@ pub(super) fn expand_into_deliveries(
 }
 
 /// Whether a delivery is due.
-pub(super) fn has_due(rows: &dyn Rows, now: Time) -> Result<bool, Error> {
+pub(super) fn has_due(rows: &dyn StoreRows, now: Time) -> Result<bool, StoreError> {
     Ok(!due_rows(rows, now, 1)?.is_empty())
 }
 
 /// Takes the delivery that has been due for longest.
-pub(super) fn claim(rows: &mut Transaction<'_>, lease: Duration, now: Time) -> Result<Option<Delivery>, Error> {
+pub(super) fn claim(rows: &mut Transaction<'_>, lease: Duration, now: Time) -> Result<Option<Delivery>, StoreError> {
     rows.expect(&counter_key("fence"));
     for row in due_rows(rows, now, MAX_DUE)? {
         rows.remove(row.clone());
@@ -135,32 +137,32 @@ pub(super) fn settle(
     tried: &Delivery,
     receiver: Option<&Receiver>,
     attempt: Attempt,
-    verdict: Verdict,
+    verdict: TryVerdict,
     disable_after: Duration,
     now: Time,
-) -> Result<bool, Error> {
+) -> Result<bool, StoreError> {
     receiver.iter().for_each(|receiver| rows.expect(&state_key(receiver)));
     let found = load_row::<Delivery>(rows, &delivery_record_key(&tried.id))?;
-    let mut delivery = found.filter(|found| found.fence == tried.fence).ok_or(Error::Lost)?;
+    let mut delivery = found.filter(|found| found.fence == tried.fence).ok_or(StoreError::Lost)?;
     unschedule(rows, &mut delivery);
     delivery.last = Some(attempt);
     let mut is_disabled = false;
     if let Some(receiver) = receiver {
         let mut state = state(rows, receiver)?;
         let was_disabled = state.disabled_at.is_some();
-        if verdict == Verdict::Delivered {
+        if verdict == TryVerdict::Delivered {
             state = WebhookState::default();
         } else {
             let since = *state.failing_since.get_or_insert(now);
-            if verdict == Verdict::Disable || now.since(since) >= disable_after {
+            if verdict == TryVerdict::Disable || now.since(since) >= disable_after {
                 state.disabled_at = state.disabled_at.or(Some(now));
             }
         }
         is_disabled = state.disabled_at.is_some();
         rows.put(state_key(receiver), &state)?;
         match verdict {
-            Verdict::Delivered => delivery.status = DeliveryStatus::Delivered,
-            Verdict::Retry(after) if !is_disabled => schedule(rows, &mut delivery, now.plus(after)),
+            TryVerdict::Delivered => delivery.status = DeliveryStatus::Delivered,
+            TryVerdict::Retry(after) if !is_disabled => schedule(rows, &mut delivery, now.plus(after)),
             _ => delivery.status = DeliveryStatus::Failed,
         }
         is_disabled &= !was_disabled;
@@ -172,41 +174,43 @@ pub(super) fn settle(
 }
 
 /// How a receiver stands.
-pub(super) fn state(rows: &dyn Rows, receiver: &Receiver) -> Result<WebhookState, Error> {
+pub(super) fn state(rows: &dyn StoreRows, receiver: &Receiver) -> Result<WebhookState, StoreError> {
     Ok(load_row(rows, &state_key(receiver))?.unwrap_or_default())
 }
 
 /// Sends to a receiver again.
-pub(super) fn enable(rows: &mut Transaction<'_>, receiver: &Receiver) -> Result<(), Error> {
+pub(super) fn enable(rows: &mut Transaction<'_>, receiver: &Receiver) -> Result<(), StoreError> {
     rows.remove(state_key(receiver));
     Ok(())
 }
 
 /// A delivery of a receiver.
 pub(super) fn find_delivery(
-    rows: &dyn Rows,
+    rows: &dyn StoreRows,
     organization: &str,
     webhook: &str,
     id: &str,
-) -> Result<Option<Delivery>, Error> {
+) -> Result<Option<Delivery>, StoreError> {
     let found = load_row::<Delivery>(rows, &delivery_record_key(id))?;
     Ok(found.filter(|delivery| delivery.organization == organization && delivery.webhook == webhook))
 }
 
 /// A page of a receiver's deliveries, newest first.
 pub(super) fn page_of_deliveries(
-    rows: &dyn Rows,
+    rows: &dyn StoreRows,
     organization: &str,
     webhook: &str,
     filter: &DeliveryFilter,
-) -> Result<Page<Delivery>, Error> {
+) -> Result<RecordPage<Delivery>, StoreError> {
     let last = match &filter.cursor {
-        Some(cursor) => Some(downward(find_delivery(rows, organization, webhook, cursor)?.ok_or(Error::Absent)?.order)),
+        Some(cursor) => {
+            Some(downward(find_delivery(rows, organization, webhook, cursor)?.ok_or(StoreError::Absent)?.order))
+        }
         None => None,
     };
     let is_own = |delivery: &Delivery| delivery.organization == organization && delivery.webhook == webhook;
     let fits = |delivery: &Delivery| filter.status.is_none_or(|status| status == delivery.status);
-    let list = List { range: range("delivery_list", &[organization, webhook]), record: delivery_record_key };
+    let list = LedgerList { range: range("delivery_list", &[organization, webhook]), record: delivery_record_key };
     lists::page_of_list(rows, list, last.as_deref(), filter.limit, is_own, fits)
 }
 
@@ -217,8 +221,8 @@ pub(super) fn redeliver(
     webhook: &str,
     id: &str,
     now: Time,
-) -> Result<Delivery, Error> {
-    let mut delivery = find_delivery(rows, organization, webhook, id)?.ok_or(Error::Absent)?;
+) -> Result<Delivery, StoreError> {
+    let mut delivery = find_delivery(rows, organization, webhook, id)?.ok_or(StoreError::Absent)?;
     unschedule(rows, &mut delivery);
     (delivery.status, delivery.attempts, delivery.since) = (DeliveryStatus::Waiting, 0, now);
     // a try that is under way has lost its claim
@@ -229,7 +233,7 @@ pub(super) fn redeliver(
 }
 
 /// Forgets a delivery that is past retention; `false` while it waits.
-pub(super) fn forget_delivery(rows: &mut Transaction<'_>, id: &str) -> Result<bool, Error> {
+pub(super) fn forget_delivery(rows: &mut Transaction<'_>, id: &str) -> Result<bool, StoreError> {
     match load_row::<Delivery>(rows, &delivery_record_key(id))? {
         Some(delivery) if delivery.status == DeliveryStatus::Waiting => Ok(false),
         Some(delivery) => {
@@ -242,7 +246,7 @@ pub(super) fn forget_delivery(rows: &mut Transaction<'_>, id: &str) -> Result<bo
 }
 
 /// Rows of deliveries that are due, the first ones first.
-fn due_rows(rows: &dyn Rows, now: Time, most: usize) -> Result<Vec<String>, Error> {
+fn due_rows(rows: &dyn StoreRows, now: Time, most: usize) -> Result<Vec<String>, StoreError> {
     let first = keys(rows, "delivery_due", &[], most)?;
     Ok(first.into_iter().take_while(|row| row_key_part(row, 1) <= sortable_number(now.micros()).as_str()).collect())
 }
@@ -259,7 +263,7 @@ fn unschedule(rows: &mut Transaction<'_>, delivery: &mut Delivery) {
     }
 }
 
-fn put_delivery(rows: &mut Transaction<'_>, delivery: &Delivery) -> Result<(), Error> {
+fn put_delivery(rows: &mut Transaction<'_>, delivery: &Delivery) -> Result<(), StoreError> {
     rows.put(delivery_record_key(&delivery.id), delivery)
 }
 

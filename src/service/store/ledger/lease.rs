@@ -4,13 +4,13 @@
 use std::time::Duration;
 
 use super::super::rows::{
-    Rows, Transaction, counter_key, keys, load_row, parse_row, range, row_key, row_key_part, sortable_number,
+    StoreRows, Transaction, counter_key, keys, load_row, parse_row, range, row_key, row_key_part, sortable_number,
 };
 use super::super::work::{CRASHES, DELAYS, INTERRUPTIONS, Unexported, delay, waiting_in_words};
 use super::queue::{Task, change_party, count_tasks, later_key, remove_running_task, running_of, task_key, until_key};
 use super::{
-    AgentJob, Claimed, Deployment, Error, ExportJob, Kind, Lane, Lease, Outcome, Release, Report, Time, agents,
-    archives, deployments, events, exports, nodes, queue,
+    AgentJob, Claimed, DeploymentRecord, ExportJob, Lane, Lease, Release, StoreError, Time, WorkKind, WorkOutcome,
+    WorkReport, agents, archives, deployments, events, exports, nodes, queue,
 };
 
 /// Most leases that are found to have ended at one claim.
@@ -34,7 +34,7 @@ pub(super) enum Silence {
 }
 
 /// A way to take work.
-pub(super) type Claim = fn(&mut Transaction<'_>, Lane, &Claimant<'_>, Silence) -> Result<Option<Claimed>, Error>;
+pub(super) type Claim = fn(&mut Transaction<'_>, Lane, &Claimant<'_>, Silence) -> Result<Option<Claimed>, StoreError>;
 
 /// Who claims, and how.
 pub(super) struct Claimant<'a> {
@@ -46,17 +46,17 @@ pub(super) struct Claimant<'a> {
 }
 
 /// Whether a claim would find something.
-pub(super) fn has_work(rows: &dyn Rows, lane: Lane, now: Time) -> Result<bool, Error> {
+pub(super) fn has_work(rows: &dyn StoreRows, lane: Lane, now: Time) -> Result<bool, StoreError> {
     expect_work(rows, lane, now);
-    let has = |table| Ok::<_, Error>(!keys(rows, table, &[lane.word()], MAX_ENDED)?.is_empty());
-    let has_ended = |table| Ok::<_, Error>(!ended_leases(rows, table, lane, now)?.is_empty());
+    let has = |table| Ok::<_, StoreError>(!keys(rows, table, &[lane.word()], MAX_ENDED)?.is_empty());
+    let has_ended = |table| Ok::<_, StoreError>(!ended_leases(rows, table, lane, now)?.is_empty());
     Ok(has("again")? || has("ready")? || has_ended("until")? || has_ended("later")?)
 }
 
 /// When the oldest work of each kind that waits has begun to wait. The queue is bounded, and so is this.
-pub(super) fn oldest_waiting(rows: &dyn Rows) -> Result<Vec<(Kind, Time)>, Error> {
+pub(super) fn oldest_waiting(rows: &dyn StoreRows) -> Result<Vec<(WorkKind, Time)>, StoreError> {
     let mut oldest = Vec::new();
-    for kind in Kind::ALL {
+    for kind in WorkKind::ALL {
         let (from, to) = range("waiting", &[kind.word()]);
         let (mut first, mut failed): (Option<(String, String)>, _) = (None, None);
         rows.scan(&from, &to, usize::MAX, &mut |row, id| {
@@ -75,12 +75,13 @@ pub(super) fn oldest_waiting(rows: &dyn Rows) -> Result<Vec<(Kind, Time)>, Error
         }
         let Some((_, id)) = first else { continue };
         let since = match kind {
-            Kind::Export => load_row::<ExportJob>(rows, &exports::export_record_key(&id))?.map(|job| job.created_at),
-            Kind::Deployment => {
-                load_row::<Deployment>(rows, &deployments::deployment_record_key(&id))?.map(|record| record.created_at)
+            WorkKind::Export => {
+                load_row::<ExportJob>(rows, &exports::export_record_key(&id))?.map(|job| job.created_at)
             }
+            WorkKind::Deployment => load_row::<DeploymentRecord>(rows, &deployments::deployment_record_key(&id))?
+                .map(|record| record.created_at),
             // a job waits once for each of its prompts
-            Kind::Agent => load_row::<AgentJob>(rows, &agents::agent_record_key(&id))?.map(|job| job.updated_at),
+            WorkKind::Agent => load_row::<AgentJob>(rows, &agents::agent_record_key(&id))?.map(|job| job.updated_at),
         };
         oldest.extend(since.map(|since| (kind, since)));
     }
@@ -88,7 +89,7 @@ pub(super) fn oldest_waiting(rows: &dyn Rows) -> Result<Vec<(Kind, Time)>, Error
 }
 
 /// Announces what [`has_work`] and [`claim`] look at first.
-fn expect_work(rows: &dyn Rows, lane: Lane, now: Time) {
+fn expect_work(rows: &dyn StoreRows, lane: Lane, now: Time) {
     for table in ["again", "ready"] {
         let (from, to) = range(table, &[lane.word()]);
         rows.expect_scan(&from, &to, MAX_ENDED);
@@ -105,7 +106,7 @@ pub(super) fn claim(
     lane: Lane,
     claimant: &Claimant<'_>,
     silence: Silence,
-) -> Result<Option<Claimed>, Error> {
+) -> Result<Option<Claimed>, StoreError> {
     expect_work(rows, lane, claimant.now);
     queue::expect_counts(rows);
     for counter in ["turn", "fence"] {
@@ -128,7 +129,7 @@ pub(super) fn claim_begun(
     lane: Lane,
     claimant: &Claimant<'_>,
     silence: Silence,
-) -> Result<Option<Claimed>, Error> {
+) -> Result<Option<Claimed>, StoreError> {
     let now = claimant.now;
     for found in keys(rows, "again", &[lane.word()], MAX_ENDED)? {
         let task = task_of(rows, &found)?;
@@ -175,7 +176,7 @@ pub(super) fn claim_relief(
     rows: &mut Transaction<'_>,
     lane: Lane,
     claimant: &Claimant<'_>,
-) -> Result<Option<Claimed>, Error> {
+) -> Result<Option<Claimed>, StoreError> {
     match relief(rows, lane)? {
         Some(found) => next_of(rows, &found, claimant),
         None => Ok(None),
@@ -183,7 +184,7 @@ pub(super) fn claim_relief(
 }
 
 /// The `ready` row of the next organization that has nothing running in a lane.
-pub(super) fn relief(rows: &dyn Rows, lane: Lane) -> Result<Option<String>, Error> {
+pub(super) fn relief(rows: &dyn StoreRows, lane: Lane) -> Result<Option<String>, StoreError> {
     let ready = keys(rows, "ready", &[lane.word()], MAX_READY)?;
     for found in &ready {
         lane.kinds().iter().for_each(|kind| rows.expect(&queue::party_key(row_key_part(found, 0), *kind)));
@@ -202,8 +203,8 @@ pub(super) fn relief(rows: &dyn Rows, lane: Lane) -> Result<Option<String>, Erro
 }
 
 /// The first waiting task of a party that is ready.
-fn next_of(rows: &mut Transaction<'_>, ready: &str, claimant: &Claimant<'_>) -> Result<Option<Claimed>, Error> {
-    let (organization, Some(kind)) = (row_key_part(ready, 0), Kind::of(row_key_part(ready, 1))) else {
+fn next_of(rows: &mut Transaction<'_>, ready: &str, claimant: &Claimant<'_>) -> Result<Option<Claimed>, StoreError> {
+    let (organization, Some(kind)) = (row_key_part(ready, 0), WorkKind::of(row_key_part(ready, 1))) else {
         return Ok(None);
     };
     rows.expect(&queue::party_key(organization, kind));
@@ -224,15 +225,19 @@ fn next_of(rows: &mut Transaction<'_>, ready: &str, claimant: &Claimant<'_>) -> 
 }
 
 /// Begins a lease, and the record with it.
-fn start_lease(rows: &mut Transaction<'_>, mut task: Task, claimant: &Claimant<'_>) -> Result<Option<Claimed>, Error> {
+fn start_lease(
+    rows: &mut Transaction<'_>,
+    mut task: Task,
+    claimant: &Claimant<'_>,
+) -> Result<Option<Claimed>, StoreError> {
     let until = claimant.until;
     task.fence = rows.next("fence")?;
     task.until = Some(until);
     task.node = claimant.node.map(str::to_owned);
     let work = match task.kind {
-        Kind::Export => exports::begin_export(rows, &task.id)?,
-        Kind::Deployment => deployments::begin_deployment(rows, &task.id)?,
-        Kind::Agent => agents::begin_agent_work(rows, &task.id)?,
+        WorkKind::Export => exports::begin_export(rows, &task.id)?,
+        WorkKind::Deployment => deployments::begin_deployment(rows, &task.id)?,
+        WorkKind::Agent => agents::begin_agent_work(rows, &task.id)?,
     };
     let Some(work) = work else {
         // the record has gone, and its work with it
@@ -249,10 +254,10 @@ fn start_lease(rows: &mut Transaction<'_>, mut task: Task, claimant: &Claimant<'
 pub(super) fn renew(
     rows: &mut Transaction<'_>,
     lease: &Lease,
-    report: &Report,
+    report: &WorkReport,
     length: Duration,
     now: Time,
-) -> Result<(), Error> {
+) -> Result<(), StoreError> {
     expect_task(rows, lease.kind, &lease.id);
     let mut task = leased(rows, lease)?;
     let until = now.plus(length);
@@ -262,14 +267,14 @@ pub(super) fn renew(
     rows.mark(until_key(&task, until));
     rows.put(task_key(task.kind, &task.id), &task)?;
     match lease.kind {
-        Kind::Export => exports::report_export_progress(rows, &lease.id, report),
-        Kind::Deployment => deployments::report_deployment_progress(rows, &lease.id, report),
-        Kind::Agent => Ok(()),
+        WorkKind::Export => exports::report_export_progress(rows, &lease.id, report),
+        WorkKind::Deployment => deployments::report_deployment_progress(rows, &lease.id, report),
+        WorkKind::Agent => Ok(()),
     }
 }
 
 /// Gives work back.
-pub(super) fn release(rows: &mut Transaction<'_>, lease: &Lease, why: &Release, now: Time) -> Result<(), Error> {
+pub(super) fn release(rows: &mut Transaction<'_>, lease: &Lease, why: &Release, now: Time) -> Result<(), StoreError> {
     let mut task = leased(rows, lease)?;
     match why {
         Release::Stopped => give_back(rows, task),
@@ -285,7 +290,7 @@ pub(super) fn release(rows: &mut Transaction<'_>, lease: &Lease, why: &Release, 
 }
 
 /// A running task without a worker, which is tried again later.
-fn put_off(rows: &mut Transaction<'_>, mut task: Task, cause: &str, now: Time) -> Result<(), Error> {
+fn put_off(rows: &mut Transaction<'_>, mut task: Task, cause: &str, now: Time) -> Result<(), StoreError> {
     if let Some(until) = task.until.take() {
         rows.remove(until_key(&task, until));
     }
@@ -295,17 +300,19 @@ fn put_off(rows: &mut Transaction<'_>, mut task: Task, cause: &str, now: Time) -
     rows.put(task_key(task.kind, &task.id), &task)?;
     let why = waiting_in_words(cause, task.delays);
     match task.kind {
-        Kind::Export => exports::wait(rows, &task.id, why),
-        Kind::Deployment => deployments::wait(rows, &task.id, why),
-        Kind::Agent => Ok(()),
+        WorkKind::Export => exports::wait(rows, &task.id, why),
+        WorkKind::Deployment => deployments::wait(rows, &task.id, why),
+        WorkKind::Agent => Ok(()),
     }
 }
 
 /// Exports that wait to be tried again and have said nothing for so long.
-pub(super) fn silent(rows: &dyn Rows, length: Duration) -> Result<Vec<String>, Error> {
+pub(super) fn silent(rows: &dyn StoreRows, length: Duration) -> Result<Vec<String>, StoreError> {
     let mut silent = Vec::new();
     for found in keys(rows, "later", &[Lane::Build.word()], MAX_LIVE)? {
-        let (Some(Kind::Export), id) = (Kind::of(row_key_part(&found, 1)), row_key_part(&found, 0)) else { continue };
+        let (Some(WorkKind::Export), id) = (WorkKind::of(row_key_part(&found, 1)), row_key_part(&found, 0)) else {
+            continue;
+        };
         let said = load_row::<ExportJob>(rows, &exports::export_record_key(id))?.map(|job| job.updated_at);
         if said.is_some_and(|said| Time::now().since(said) >= length) {
             silent.push(id.to_owned());
@@ -315,27 +322,32 @@ pub(super) fn silent(rows: &dyn Rows, length: Duration) -> Result<Vec<String>, E
 }
 
 /// Ends work.
-pub(super) fn finish_lease(rows: &mut Transaction<'_>, lease: &Lease, outcome: Outcome) -> Result<(), Error> {
+pub(super) fn finish_lease(rows: &mut Transaction<'_>, lease: &Lease, outcome: WorkOutcome) -> Result<(), StoreError> {
     expect_task(rows, lease.kind, &lease.id);
     rows.expect(&queue::party_key(&lease.organization, lease.kind));
     queue::expect_counts(rows);
     events::expect(rows);
     let task = leased(rows, lease)?;
     let keeps = match &outcome {
-        Outcome::Export(done) => done.as_ref().as_ref().ok().map(|done| done.archive.key.clone()),
-        Outcome::Deployment(done) => done.as_ref().as_ref().ok().map(|done| done.archive.key.clone()),
+        WorkOutcome::Export(done) => done.as_ref().as_ref().ok().map(|done| done.archive.key.clone()),
+        WorkOutcome::Deployment(done) => done.as_ref().as_ref().ok().map(|done| done.archive.key.clone()),
         _ => None,
     };
     remove_running_task(rows, &task, keeps.as_deref())?;
     match outcome {
-        Outcome::Export(outcome) => exports::end_export_work(rows, &task.id, *outcome),
-        Outcome::Deployment(outcome) => deployments::end_deployment_work(rows, &task.id, *outcome),
-        Outcome::Agent(outcome) => agents::end_agent_work(rows, &task.id, outcome),
+        WorkOutcome::Export(outcome) => exports::end_export_work(rows, &task.id, *outcome),
+        WorkOutcome::Deployment(outcome) => deployments::end_deployment_work(rows, &task.id, *outcome),
+        WorkOutcome::Agent(outcome) => agents::end_agent_work(rows, &task.id, outcome),
     }
 }
 
 /// Names an archive before it is there.
-pub(super) fn hold_archive(rows: &mut Transaction<'_>, lease: &Lease, archive: &str, now: Time) -> Result<bool, Error> {
+pub(super) fn hold_archive(
+    rows: &mut Transaction<'_>,
+    lease: &Lease,
+    archive: &str,
+    now: Time,
+) -> Result<bool, StoreError> {
     let mut task = leased(rows, lease)?;
     if archives::has_tombstone(rows, archive, now)? {
         return Ok(false);
@@ -349,7 +361,7 @@ pub(super) fn hold_archive(rows: &mut Transaction<'_>, lease: &Lease, archive: &
 }
 
 /// Gives back all running work: its workers died with the process.
-pub(super) fn reclaim_leases(rows: &mut Transaction<'_>) -> Result<(), Error> {
+pub(super) fn reclaim_leases(rows: &mut Transaction<'_>) -> Result<(), StoreError> {
     for lane in [Lane::Build, Lane::Agent] {
         for found in keys(rows, "until", &[lane.word()], usize::MAX)? {
             let task = task_of(rows, &found)?;
@@ -367,7 +379,7 @@ pub(super) fn reclaim_leases(rows: &mut Transaction<'_>) -> Result<(), Error> {
 }
 
 /// A running task without a worker: the first to be claimed.
-fn give_back(rows: &mut Transaction<'_>, mut task: Task) -> Result<(), Error> {
+fn give_back(rows: &mut Transaction<'_>, mut task: Task) -> Result<(), StoreError> {
     if let Some(until) = task.until.take() {
         rows.remove(until_key(&task, until));
     }
@@ -377,32 +389,32 @@ fn give_back(rows: &mut Transaction<'_>, mut task: Task) -> Result<(), Error> {
 }
 
 /// Ends work that killed too many.
-fn fail_task(rows: &mut Transaction<'_>, task: &Task, cause: &str) -> Result<(), Error> {
+fn fail_task(rows: &mut Transaction<'_>, task: &Task, cause: &str) -> Result<(), StoreError> {
     remove_running_task(rows, task, None)?;
     match task.kind {
-        Kind::Export => exports::end_export_work(rows, &task.id, Err(Unexported::of(cause))),
-        Kind::Deployment => deployments::fail_deployment(rows, &task.id, cause),
-        Kind::Agent => agents::end_agent_work(rows, &task.id, Err(cause.to_owned())),
+        WorkKind::Export => exports::end_export_work(rows, &task.id, Err(Unexported::of(cause))),
+        WorkKind::Deployment => deployments::fail_deployment(rows, &task.id, cause),
+        WorkKind::Agent => agents::end_agent_work(rows, &task.id, Err(cause.to_owned())),
     }
 }
 
 /// The task of a lease that has not ended.
-fn leased(rows: &dyn Rows, lease: &Lease) -> Result<Task, Error> {
+fn leased(rows: &dyn StoreRows, lease: &Lease) -> Result<Task, StoreError> {
     let task = load_row::<Task>(rows, &task_key(lease.kind, &lease.id))?;
-    task.filter(|task| task.fence == lease.fence && task.until.is_some()).ok_or(Error::Lost)
+    task.filter(|task| task.fence == lease.fence && task.until.is_some()).ok_or(StoreError::Lost)
 }
 
 /// Whether a lease has not ended.
-pub(super) fn is_leased(rows: &dyn Rows, lease: &Lease) -> Result<bool, Error> {
+pub(super) fn is_leased(rows: &dyn StoreRows, lease: &Lease) -> Result<bool, StoreError> {
     match leased(rows, lease) {
         Ok(_) => Ok(true),
-        Err(Error::Lost) => Ok(false),
+        Err(StoreError::Lost) => Ok(false),
         Err(error) => Err(error),
     }
 }
 
 /// Leases or delays that have ended: keys of a table whose third part from the end is not after now.
-fn ended_leases(rows: &dyn Rows, table: &str, lane: Lane, now: Time) -> Result<Vec<String>, Error> {
+fn ended_leases(rows: &dyn StoreRows, table: &str, lane: Lane, now: Time) -> Result<Vec<String>, StoreError> {
     let (from, to) = ended_range(table, lane, now);
     let mut found = Vec::new();
     rows.scan(&from, &to, MAX_ENDED, &mut |key, _| {
@@ -419,17 +431,17 @@ fn ended_range(table: &str, lane: Lane, now: Time) -> (String, String) {
 }
 
 /// Announces a task and its record.
-fn expect_task(rows: &dyn Rows, kind: Kind, id: &str) {
+fn expect_task(rows: &dyn StoreRows, kind: WorkKind, id: &str) {
     rows.expect(&task_key(kind, id));
     rows.expect(&match kind {
-        Kind::Export => exports::export_record_key(id),
-        Kind::Deployment => deployments::deployment_record_key(id),
-        Kind::Agent => agents::agent_record_key(id),
+        WorkKind::Export => exports::export_record_key(id),
+        WorkKind::Deployment => deployments::deployment_record_key(id),
+        WorkKind::Agent => agents::agent_record_key(id),
     });
 }
 
 /// The task that an `again`, `later` or `until` row is of.
-fn task_of(rows: &dyn Rows, row: &str) -> Result<Option<Task>, Error> {
-    let Some(kind) = Kind::of(row_key_part(row, 1)) else { return Ok(None) };
+fn task_of(rows: &dyn StoreRows, row: &str) -> Result<Option<Task>, StoreError> {
+    let Some(kind) = WorkKind::of(row_key_part(row, 1)) else { return Ok(None) };
     load_row(rows, &task_key(kind, row_key_part(row, 0)))
 }

@@ -7,8 +7,8 @@
 
 use serde::de::DeserializeOwned;
 
-use super::super::rows::{Rows, load_row, parse_row};
-use super::{Error, Page};
+use super::super::rows::{StoreRows, load_row, parse_row};
+use super::{RecordPage, StoreError};
 
 /// Most rows that one page looks at: a filter that leaves out much costs more pages, not more time for one.
 const MAX_SCANNED: usize = 1000;
@@ -16,7 +16,7 @@ const MAX_SCANNED: usize = 1000;
 const MIN_STEP: usize = 32;
 
 /// The rows of a list, and what they lead to.
-pub(super) struct List<R> {
+pub(super) struct LedgerList<R> {
     /// From, and up to but without.
     pub(super) range: (String, String),
     /// The key of the record that an id leads to.
@@ -26,13 +26,13 @@ pub(super) struct List<R> {
 /// A page of the records that the rows of a list lead to. `after` is the last part of the row that the last page ended
 /// with; `is_own` says whether a record may be seen at all, `fits` whether it belongs to the page.
 pub(super) fn page_of_list<T: DeserializeOwned>(
-    rows: &dyn Rows,
-    list: List<impl Fn(&str) -> String>,
+    rows: &dyn StoreRows,
+    list: LedgerList<impl Fn(&str) -> String>,
     after: Option<&str>,
     limit: usize,
     is_own: impl Fn(&T) -> bool,
     fits: impl Fn(&T) -> bool,
-) -> Result<Page<T>, Error> {
+) -> Result<RecordPage<T>, StoreError> {
     let (mut from, to) = list.range;
     if let Some(after) = after {
         from = format!("{from}{after}\u{1}");
@@ -64,13 +64,13 @@ pub(super) fn page_of_list<T: DeserializeOwned>(
             }
             if items.len() >= limit {
                 let is_last = is_all && at + 1 == ids.len();
-                return Ok(Page { items, next: last.filter(|_| !is_last) });
+                return Ok(RecordPage { items, next: last.filter(|_| !is_last) });
             }
         }
         left = left.saturating_sub(most);
         match ids.pop() {
             Some((row, _)) if !is_all && left > 0 => from = format!("{row}\0"),
-            _ => return Ok(Page { items, next: last.filter(|_| !is_all) }),
+            _ => return Ok(RecordPage { items, next: last.filter(|_| !is_all) }),
         }
     }
 }

@@ -33,6 +33,7 @@ mod nodes;
 mod once;
 mod queue;
 mod rate;
+mod result_slot;
 mod secrets;
 mod sessions;
 mod sweep;
@@ -49,18 +50,21 @@ use tokio::task::spawn_blocking;
 use base::traces;
 
 use super::durable::Durable;
-use super::event::{Attempt, Delivery, DeliveryFilter, Event, Receiver, Verdict, WebhookState};
-use super::memory::Memory;
-use super::once::{Answer, Begun, OnceKey, Rate, Remember};
+use super::event::{Attempt, Delivery, DeliveryFilter, Receiver, TryVerdict, WebhookState, WorkEvent};
+use super::memory::MemoryStore;
+use super::once::{Begun, OnceKey, Rate, Remember, StoredResponse};
 use super::postgres::Postgres;
-use super::record::{AgentJob, Deployment, ExportJob, ExportLog, Target, new_id};
-use super::rows::{Backend, RecordVersion, Reread, Rows, Transaction, Write};
-use super::time::{Clock, Time};
-use super::watch::{Watch, Watches};
-use super::work::{Caps, Claimed, Counts, Horizon, Kind, Lane, Lease, Outcome, Release, Report, Swept};
-use super::{AgentFilter, AgentRef, DeploymentFilter, Error, Filter, Page, RetentionOf, Slice};
+use super::record::{AgentJob, DeployTarget, DeploymentRecord, ExportJob, ExportLog, new_id};
+use super::rows::{Backend, RecordVersion, Reread, StoreRows, Transaction, Write};
+use super::time::{StoreClock, Time};
+use super::watch::{RecordWatch, Watches};
+use super::work::{
+    Caps, Claimed, Horizon, Lane, Lease, Release, StoreCounts, Swept, WorkKind, WorkOutcome, WorkReport,
+};
+use super::{AgentFilter, AgentRef, DeploymentFilter, ExportFilter, RecordPage, RetentionOf, Slice, StoreError};
 use lease::{Claim, Claimant, Silence};
-use sweep::Walk;
+use result_slot::ResultSlot;
+use sweep::SweepWalk;
 
 /// The cause of canceled work (contract).
 const CANCELED: &str = "canceled";
@@ -68,11 +72,11 @@ const CANCELED: &str = "canceled";
 /// How long after a failure of the back end leases may have ended because of it: they could not be renewed.
 const FAILURE_TIME: Duration = Duration::from_secs(60);
 
-/// The records of the service, over a back end. `now` is the time of a [`Clock`](super::Clock), which never jumps;
-/// every query takes the organization, and finds nothing of another one. An accepted effect is kept when the future is
-/// ready. Cheap to clone.
+/// The records of the service, over a back end. `now` is the time of a [`StoreClock`](super::StoreClock), which never
+/// jumps; every query takes the organization, and finds nothing of another one. An accepted effect is kept when the
+/// future is ready. Cheap to clone.
 ///
-/// Any method fails with [`Error::Unavailable`] when the back end does not work.
+/// Any method fails with [`StoreError::Unavailable`] when the back end does not work.
 #[derive(Clone)]
 pub struct Ledger {
     rows: Arc<dyn Backend>,
@@ -86,7 +90,7 @@ pub struct Ledger {
 impl Ledger {
     /// A ledger in memory, whose content ends with the process.
     pub fn in_memory() -> Self {
-        Self::over(Memory::default(), Watches::default())
+        Self::over(MemoryStore::default(), Watches::default())
     }
 
     /// A ledger in a file, which this process has to itself: what was running when the last one died is taken back at
@@ -94,7 +98,7 @@ impl Ledger {
     ///
     /// # Errors
     /// The file cannot be made or read, or another process has it.
-    pub async fn open(file: &Path, now: Time) -> Result<Self, Error> {
+    pub async fn open(file: &Path, now: Time) -> Result<Self, StoreError> {
         let file = file.to_owned();
         let rows = spawn_blocking(move || Durable::open(&file)).await.map_err(ledger_unavailable)??;
         let ledger = Self::over(rows, Watches::default());
@@ -106,7 +110,7 @@ impl Ledger {
     ///
     /// # Errors
     /// The database cannot be reached for half a minute, or its tables are none that this program can use.
-    pub async fn connect(url: &str) -> Result<Self, Error> {
+    pub async fn connect(url: &str) -> Result<Self, StoreError> {
         let watches = Watches::default();
         let rows = Postgres::open(url, watches.clone()).await?;
         Ok(Self::over(rows, watches))
@@ -131,25 +135,25 @@ impl Ledger {
     }
 
     /// The clock of leases and windows.
-    pub fn clock(&self) -> Clock {
+    pub fn clock(&self) -> StoreClock {
         self.rows.clock()
     }
 
     /// Says that this process lives, for some time more. Its work is interrupted, not crashed, when that has ended.
     /// Where the back end belongs to one process, nothing has to be said.
-    pub async fn beat(&self, length: Duration, now: Time) -> Result<(), Error> {
+    pub async fn beat(&self, length: Duration, now: Time) -> Result<(), StoreError> {
         let Some(node) = self.node.clone() else { return Ok(()) };
         self.write(move |rows| nodes::beat(rows, &node, now.plus(length))).await
     }
 
     /// A secret that all processes of the service have in common; `candidate` if there is none of this name yet.
-    pub async fn secret(&self, name: &str, candidate: [u8; 32]) -> Result<[u8; 32], Error> {
+    pub async fn secret(&self, name: &str, candidate: [u8; 32]) -> Result<[u8; 32], StoreError> {
         let name = name.to_owned();
         self.write(move |rows| secrets::secret_of_name(rows, &name, &candidate)).await
     }
 
     /// Ends a session of the console, which would have lasted until then, for all processes.
-    pub async fn end_session(&self, id: &str, until: Time) -> Result<(), Error> {
+    pub async fn end_session(&self, id: &str, until: Time) -> Result<(), StoreError> {
         let id = id.to_owned();
         self.write(move |rows| {
             sessions::end_session(rows, &id, until);
@@ -159,13 +163,13 @@ impl Ledger {
     }
 
     /// Whether a session of the console was ended.
-    pub async fn has_session_ended(&self, id: &str, until: Time) -> Result<bool, Error> {
+    pub async fn has_session_ended(&self, id: &str, until: Time) -> Result<bool, StoreError> {
         let id = id.to_owned();
         self.read(move |rows| sessions::has_session_ended(rows, &id, until)).await
     }
 
     /// Takes back what was running when the process that had this ledger to itself died.
-    async fn reclaim(&self, now: Time) -> Result<(), Error> {
+    async fn reclaim(&self, now: Time) -> Result<(), StoreError> {
         self.write(move |rows| {
             lease::reclaim_leases(rows)?;
             archives::reclaim_tombstones(rows)?;
@@ -178,9 +182,9 @@ impl Ledger {
     /// A few rows.
     async fn read<T: Send + 'static>(
         &self,
-        mut read: impl FnMut(&dyn Rows) -> Result<T, Error> + Send + 'static,
-    ) -> Result<T, Error> {
-        let found = Slot::default();
+        mut read: impl FnMut(&dyn StoreRows) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let found = ResultSlot::default();
         let slot = found.clone();
         let read = self.rows.read(Box::new(move |rows| read(rows).map(|result| slot.put(result)))).await;
         self.note(&read);
@@ -191,8 +195,8 @@ impl Ledger {
     /// Many rows: read where it delays no other request.
     async fn read_aside<T: Send + 'static>(
         &self,
-        read: impl FnMut(&dyn Rows) -> Result<T, Error> + Send + 'static,
-    ) -> Result<T, Error> {
+        read: impl FnMut(&dyn StoreRows) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
         let (ledger, runtime) = (self.clone(), Handle::current());
         spawn_blocking(move || runtime.block_on(ledger.read(read))).await.map_err(ledger_unavailable)?
     }
@@ -200,9 +204,9 @@ impl Ledger {
     /// One transaction; watchers of a record that it changed are woken.
     fn write<T: Send + 'static>(
         &self,
-        mut write: impl FnMut(&mut Transaction<'_>) -> Result<T, Error> + Send + 'static,
-    ) -> impl Future<Output = Result<T, Error>> + Send {
-        let done = Slot::default();
+        mut write: impl FnMut(&mut Transaction<'_>) -> Result<T, StoreError> + Send + 'static,
+    ) -> impl Future<Output = Result<T, StoreError>> + Send {
+        let done = ResultSlot::default();
         let slot = done.clone();
         let run: Write = Box::new(move |rows| write(rows).map(|result| slot.put(result)));
         async move {
@@ -215,8 +219,8 @@ impl Ledger {
     }
 
     /// Notes when the back end does not work.
-    fn note<T>(&self, result: &Result<T, Error>) {
-        if let Err(Error::Unavailable(_)) = result {
+    fn note<T>(&self, result: &Result<T, StoreError>) {
+        if let Err(StoreError::Unavailable(_)) = result {
             metrics::counter!("offprint_store_errors_total").increment(1);
             *self.failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
         }
@@ -242,12 +246,12 @@ impl Ledger {
         caps: Caps,
         remember: Option<Remember<ExportJob>>,
         now: Time,
-    ) -> Result<ExportJob, Error> {
+    ) -> Result<ExportJob, StoreError> {
         self.write(move |rows| exports::accept_export(rows, job.clone(), caps, remember.as_ref(), now)).await
     }
 
     /// An export.
-    pub async fn export(&self, organization: &str, id: &str) -> Result<Option<ExportJob>, Error> {
+    pub async fn export(&self, organization: &str, id: &str) -> Result<Option<ExportJob>, StoreError> {
         let (organization, id) = (organization.to_owned(), id.to_owned());
         self.read(move |rows| exports::find_export(rows, &organization, &id)).await
     }
@@ -258,33 +262,33 @@ impl Ledger {
         organization: &str,
         id: &str,
         known: Option<RecordVersion>,
-    ) -> Result<Reread<ExportJob>, Error> {
+    ) -> Result<Reread<ExportJob>, StoreError> {
         let (organization, id) = (organization.to_owned(), id.to_owned());
         self.read(move |rows| exports::reread_export(rows, &organization, &id, known.as_ref())).await
     }
 
     /// An export of any organization, for a link whose signature covers the organization: nothing of it is shown before
     /// that has been checked.
-    pub async fn linked_export(&self, id: &str) -> Result<Option<ExportJob>, Error> {
+    pub async fn linked_export(&self, id: &str) -> Result<Option<ExportJob>, StoreError> {
         let id = id.to_owned();
         self.read(move |rows| exports::linked(rows, &id)).await
     }
 
     /// What is kept of how an export went; `None` before it has ended, and where nothing is known.
-    pub async fn export_log(&self, organization: &str, id: &str) -> Result<Option<ExportLog>, Error> {
+    pub async fn export_log(&self, organization: &str, id: &str) -> Result<Option<ExportLog>, StoreError> {
         let (organization, id) = (organization.to_owned(), id.to_owned());
         self.read(move |rows| exports::find_export_log(rows, &organization, &id)).await
     }
 
     /// A page of exports, newest first. It may be shorter than requested and yet not the last, when the filter leaves
-    /// out much. An unknown cursor is [`Error::Absent`].
-    pub async fn exports(&self, organization: &str, filter: Filter) -> Result<Page<ExportJob>, Error> {
+    /// out much. An unknown cursor is [`StoreError::Absent`].
+    pub async fn exports(&self, organization: &str, filter: ExportFilter) -> Result<RecordPage<ExportJob>, StoreError> {
         let organization = organization.to_owned();
         self.read_aside(move |rows| exports::page_of_exports(rows, &organization, &filter)).await
     }
 
     /// Fails an export with `canceled`; one that failed stays as it is, a completed one is a conflict.
-    pub async fn cancel_export(&self, organization: &str, id: &str) -> Result<ExportJob, Error> {
+    pub async fn cancel_export(&self, organization: &str, id: &str) -> Result<ExportJob, StoreError> {
         let (organization, id) = (organization.to_owned(), id.to_owned());
         self.write(move |rows| exports::end_export(rows, &organization, &id)).await
     }
@@ -295,17 +299,17 @@ impl Ledger {
     /// Accepts a deployment, or returns the one of the same target that waits already.
     pub async fn start_deployment(
         &self,
-        deployment: Deployment,
+        deployment: DeploymentRecord,
         caps: Caps,
-        remember: Option<Remember<Deployment>>,
+        remember: Option<Remember<DeploymentRecord>>,
         now: Time,
-    ) -> Result<Deployment, Error> {
+    ) -> Result<DeploymentRecord, StoreError> {
         self.write(move |rows| deployments::accept_deployment(rows, deployment.clone(), caps, remember.as_ref(), now))
             .await
     }
 
     /// A deployment.
-    pub async fn deployment(&self, organization: &str, id: &str) -> Result<Option<Deployment>, Error> {
+    pub async fn deployment(&self, organization: &str, id: &str) -> Result<Option<DeploymentRecord>, StoreError> {
         let (organization, id) = (organization.to_owned(), id.to_owned());
         self.read(move |rows| deployments::find_deployment(rows, &organization, &id)).await
     }
@@ -316,7 +320,7 @@ impl Ledger {
         organization: &str,
         id: &str,
         known: Option<RecordVersion>,
-    ) -> Result<Reread<Deployment>, Error> {
+    ) -> Result<Reread<DeploymentRecord>, StoreError> {
         let (organization, id) = (organization.to_owned(), id.to_owned());
         self.read(move |rows| deployments::reread_deployment(rows, &organization, &id, known.as_ref())).await
     }
@@ -327,13 +331,13 @@ impl Ledger {
         organization: &str,
         project: &str,
         filter: DeploymentFilter,
-    ) -> Result<Page<Deployment>, Error> {
+    ) -> Result<RecordPage<DeploymentRecord>, StoreError> {
         let (organization, project) = (organization.to_owned(), project.to_owned());
         self.read_aside(move |rows| deployments::page_of_deployments(rows, &organization, &project, &filter)).await
     }
 
     /// Fails a deployment with `canceled`; one that failed stays as it is, one that succeeded is a conflict.
-    pub async fn cancel_deployment(&self, organization: &str, id: &str) -> Result<Deployment, Error> {
+    pub async fn cancel_deployment(&self, organization: &str, id: &str) -> Result<DeploymentRecord, StoreError> {
         let (organization, id) = (organization.to_owned(), id.to_owned());
         self.write(move |rows| deployments::end_deployment(rows, &organization, &id)).await
     }
@@ -344,7 +348,7 @@ impl Ledger {
         organization: &str,
         project: &str,
         slice: Slice,
-    ) -> Result<Page<(Target, Option<Deployment>)>, Error> {
+    ) -> Result<RecordPage<(DeployTarget, Option<DeploymentRecord>)>, StoreError> {
         let (organization, project) = (organization.to_owned(), project.to_owned());
         self.read_aside(move |rows| deployments::list_previews(rows, &organization, &project, &slice)).await
     }
@@ -355,7 +359,7 @@ impl Ledger {
         organization: &str,
         project: &str,
         host: &str,
-    ) -> Result<Option<(Target, Option<Deployment>)>, Error> {
+    ) -> Result<Option<(DeployTarget, Option<DeploymentRecord>)>, StoreError> {
         let [organization, project, host] = [organization, project, host].map(str::to_owned);
         self.read(move |rows| match deployments::find_preview(rows, &organization, &project, &host)? {
             Some(target) => Ok(Some((target.clone(), deployments::newest(rows, &target)?))),
@@ -370,24 +374,25 @@ impl Ledger {
         organization: &str,
         project: &str,
         host: &str,
-    ) -> Result<(Target, Option<Deployment>), Error> {
+    ) -> Result<(DeployTarget, Option<DeploymentRecord>), StoreError> {
         let [organization, project, host] = [organization, project, host].map(str::to_owned);
         self.write(move |rows| deployments::delete_preview(rows, &organization, &project, &host)).await
     }
 
     /// What a host name shows: the label of a preview, or a domain.
-    pub async fn target(&self, host: &str) -> Result<Option<Target>, Error> {
+    pub async fn target(&self, host: &str) -> Result<Option<DeployTarget>, StoreError> {
         let host = host.to_owned();
         self.read(move |rows| deployments::find_host_target(rows, &host)).await
     }
 
     /// The previews of a project on which nothing is being done.
-    pub async fn previews(&self, organization: &str, project: &str) -> Result<Vec<Target>, Error> {
+    pub async fn previews(&self, organization: &str, project: &str) -> Result<Vec<DeployTarget>, StoreError> {
         let (mut previews, mut behind) = (Vec::new(), None);
         loop {
             let (organization, project) = (organization.to_owned(), project.to_owned());
-            let step =
-                move |rows: &dyn Rows| deployments::page_of_previews(rows, &organization, &project, behind.as_deref());
+            let step = move |rows: &dyn StoreRows| {
+                deployments::page_of_previews(rows, &organization, &project, behind.as_deref())
+            };
             let (found, last) = self.read_aside(step).await?;
             previews.extend(found);
             if last.is_none() {
@@ -398,7 +403,7 @@ impl Ledger {
     }
 
     /// Removes previews, unless anything has been done on them since they were looked at.
-    pub async fn remove_previews(&self, previews: Vec<Target>) -> Result<(), Error> {
+    pub async fn remove_previews(&self, previews: Vec<DeployTarget>) -> Result<(), StoreError> {
         self.write(move |rows| previews.iter().try_for_each(|preview| deployments::remove_preview(rows, preview))).await
     }
 }
@@ -412,12 +417,12 @@ impl Ledger {
         caps: Caps,
         remember: Option<Remember<AgentJob>>,
         now: Time,
-    ) -> Result<AgentJob, Error> {
+    ) -> Result<AgentJob, StoreError> {
         self.write(move |rows| agents::accept_agent_job(rows, job.clone(), caps, remember.as_ref(), now)).await
     }
 
     /// An agent job of a project.
-    pub async fn agent(&self, organization: &str, project: &str, id: &str) -> Result<Option<AgentJob>, Error> {
+    pub async fn agent(&self, organization: &str, project: &str, id: &str) -> Result<Option<AgentJob>, StoreError> {
         let [organization, project, id] = [organization, project, id].map(str::to_owned);
         self.read(move |rows| {
             agents::find_agent_job(rows, &AgentRef { organization: &organization, project: &project, id: &id })
@@ -431,7 +436,7 @@ impl Ledger {
         organization: &str,
         project: &str,
         filter: AgentFilter,
-    ) -> Result<Page<AgentJob>, Error> {
+    ) -> Result<RecordPage<AgentJob>, StoreError> {
         let (organization, project) = (organization.to_owned(), project.to_owned());
         self.read_aside(move |rows| agents::page_of_agent_jobs(rows, &organization, &project, &filter)).await
     }
@@ -442,7 +447,7 @@ impl Ledger {
         job: &AgentRef<'_>,
         remember: Option<Remember<AgentJob>>,
         now: Time,
-    ) -> Result<AgentJob, Error> {
+    ) -> Result<AgentJob, StoreError> {
         let [organization, project, id] = [job.organization, job.project, job.id].map(str::to_owned);
         self.write(move |rows| {
             let job = AgentRef { organization: &organization, project: &project, id: &id };
@@ -454,7 +459,7 @@ impl Ledger {
     }
 
     /// Forgets a job with its prompts; one that is active is canceled first. Gives it was.
-    pub async fn delete_agent(&self, job: &AgentRef<'_>) -> Result<AgentJob, Error> {
+    pub async fn delete_agent(&self, job: &AgentRef<'_>) -> Result<AgentJob, StoreError> {
         let [organization, project, id] = [job.organization, job.project, job.id].map(str::to_owned);
         self.write(move |rows| {
             agents::delete(rows, &AgentRef { organization: &organization, project: &project, id: &id })
@@ -470,7 +475,7 @@ impl Ledger {
         caps: Caps,
         remember: Option<Remember<AgentJob>>,
         now: Time,
-    ) -> Result<AgentJob, Error> {
+    ) -> Result<AgentJob, StoreError> {
         let [organization, project, id] = [job.organization, job.project, job.id].map(str::to_owned);
         let trace = traces::current();
         self.write(move |rows| {
@@ -486,7 +491,7 @@ impl Ledger {
         job: &AgentRef<'_>,
         remember: Option<Remember<AgentJob>>,
         now: Time,
-    ) -> Result<AgentJob, Error> {
+    ) -> Result<AgentJob, StoreError> {
         let [organization, project, id] = [job.organization, job.project, job.id].map(str::to_owned);
         self.write(move |rows| {
             let job = AgentRef { organization: &organization, project: &project, id: &id };
@@ -498,23 +503,29 @@ impl Ledger {
 
 /// The queue.
 impl Ledger {
-    /// Whether one more piece of work would be accepted: [`Error::QueueFull`] or [`Error::Saturated`] if not.
-    pub async fn room(&self, organization: &str, kind: Kind, caps: Caps) -> Result<(), Error> {
+    /// Whether one more piece of work would be accepted: [`StoreError::QueueFull`] or [`StoreError::Saturated`] if not.
+    pub async fn room(&self, organization: &str, kind: WorkKind, caps: Caps) -> Result<(), StoreError> {
         let organization = organization.to_owned();
         self.read(move |rows| queue::room(rows, &organization, kind, caps)).await
     }
 
     /// Takes the next piece of work: first what lost its worker, then in turns between organizations.
-    pub async fn claim(&self, lane: Lane, lease: Duration, now: Time) -> Result<Option<Claimed>, Error> {
+    pub async fn claim(&self, lane: Lane, lease: Duration, now: Time) -> Result<Option<Claimed>, StoreError> {
         self.claim_by(lease::claim, lane, lease, now).await
     }
 
     /// Takes work that has begun and has lost its worker, or waits to be tried again; nothing is begun.
-    pub async fn claim_begun(&self, lane: Lane, lease: Duration, now: Time) -> Result<Option<Claimed>, Error> {
+    pub async fn claim_begun(&self, lane: Lane, lease: Duration, now: Time) -> Result<Option<Claimed>, StoreError> {
         self.claim_by(lease::claim_begun, lane, lease, now).await
     }
 
-    async fn claim_by(&self, claim: Claim, lane: Lane, lease: Duration, now: Time) -> Result<Option<Claimed>, Error> {
+    async fn claim_by(
+        &self,
+        claim: Claim,
+        lane: Lane,
+        lease: Duration,
+        now: Time,
+    ) -> Result<Option<Claimed>, StoreError> {
         // most claims find nothing, and need no transaction to say so
         if !self.read(move |rows| lease::has_work(rows, lane, now)).await? {
             return Ok(None);
@@ -528,7 +539,7 @@ impl Ledger {
     }
 
     /// Takes the next piece of work of an organization that has none running.
-    pub async fn claim_relief(&self, lane: Lane, lease: Duration, now: Time) -> Result<Option<Claimed>, Error> {
+    pub async fn claim_relief(&self, lane: Lane, lease: Duration, now: Time) -> Result<Option<Claimed>, StoreError> {
         if !self.needs_relief(lane).await? {
             return Ok(None);
         }
@@ -541,18 +552,24 @@ impl Ledger {
     }
 
     /// Whether an organization waits that has nothing running.
-    pub async fn needs_relief(&self, lane: Lane) -> Result<bool, Error> {
+    pub async fn needs_relief(&self, lane: Lane) -> Result<bool, StoreError> {
         self.read(move |rows| Ok(lease::relief(rows, lane)?.is_some())).await
     }
 
-    /// Renews the lease and records progress, which never decreases. [`Error::Lost`] ends the work.
-    pub async fn renew(&self, lease: &Lease, report: Report, length: Duration, now: Time) -> Result<(), Error> {
+    /// Renews the lease and records progress, which never decreases. [`StoreError::Lost`] ends the work.
+    pub async fn renew(
+        &self,
+        lease: &Lease,
+        report: WorkReport,
+        length: Duration,
+        now: Time,
+    ) -> Result<(), StoreError> {
         let taken = lease.clone();
         self.write(move |rows| lease::renew(rows, &taken, &report, length, now)).await
     }
 
     /// Says of exports that wait to be tried again that they live, if they have not said so for this long.
-    pub async fn keep_alive(&self, length: Duration) -> Result<(), Error> {
+    pub async fn keep_alive(&self, length: Duration) -> Result<(), StoreError> {
         let silent = self.read(move |rows| lease::silent(rows, length)).await?;
         if silent.is_empty() {
             return Ok(());
@@ -561,30 +578,30 @@ impl Ledger {
     }
 
     /// Gives work back. Work that crashed too often has failed.
-    pub async fn release(&self, lease: &Lease, why: Release, now: Time) -> Result<(), Error> {
+    pub async fn release(&self, lease: &Lease, why: Release, now: Time) -> Result<(), StoreError> {
         let taken = lease.clone();
         self.write(move |rows| lease::release(rows, &taken, &why, now)).await
     }
 
     /// Ends the work and all that follows from it, in one transaction.
-    pub async fn finish(&self, lease: &Lease, outcome: Outcome) -> Result<(), Error> {
+    pub async fn finish(&self, lease: &Lease, outcome: WorkOutcome) -> Result<(), StoreError> {
         let taken = lease.clone();
         self.write(move |rows| lease::finish_lease(rows, &taken, outcome.clone())).await
     }
 
     /// Whether work is still under its lease: it has neither been canceled nor taken by another worker.
-    pub async fn is_leased(&self, lease: &Lease) -> Result<bool, Error> {
+    pub async fn is_leased(&self, lease: &Lease) -> Result<bool, StoreError> {
         let lease = lease.clone();
         self.read(move |rows| lease::is_leased(rows, &lease)).await
     }
 
     /// When the oldest work of each kind that waits has begun to wait.
-    pub async fn oldest_waiting(&self) -> Result<Vec<(Kind, Time)>, Error> {
+    pub async fn oldest_waiting(&self) -> Result<Vec<(WorkKind, Time)>, StoreError> {
         self.read_aside(lease::oldest_waiting).await
     }
 
     /// How much there is.
-    pub async fn counts(&self) -> Result<Counts, Error> {
+    pub async fn counts(&self) -> Result<StoreCounts, StoreError> {
         self.read(queue::counts).await
     }
 }
@@ -592,26 +609,32 @@ impl Ledger {
 /// Answers and windows.
 impl Ledger {
     /// What an idempotency key means for a request.
-    pub async fn begin(&self, key: &OnceKey, request: [u8; 32], now: Time) -> Result<Begun, Error> {
+    pub async fn begin(&self, key: &OnceKey, request: [u8; 32], now: Time) -> Result<Begun, StoreError> {
         let key = key.clone();
         self.write(move |rows| once::begin_once(rows, &key, &request, now)).await
     }
 
     /// Stores the answer of a request that has no effect of its own.
-    pub async fn remember(&self, key: &OnceKey, request: [u8; 32], answer: Answer, now: Time) -> Result<(), Error> {
+    pub async fn remember(
+        &self,
+        key: &OnceKey,
+        request: [u8; 32],
+        answer: StoredResponse,
+        now: Time,
+    ) -> Result<(), StoreError> {
         let key = key.clone();
         self.write(move |rows| once::store(rows, &key, &request, answer.clone(), now)).await
     }
 
     /// Frees the key of a request that was refused.
-    pub async fn abandon(&self, key: &OnceKey) -> Result<(), Error> {
+    pub async fn abandon(&self, key: &OnceKey) -> Result<(), StoreError> {
         let key = key.clone();
         self.write(move |rows| once::abandon(rows, &key)).await
     }
 
     /// Counts a request against a window: no interval of its length holds more than `limit` accepted ones, restarts
     /// included.
-    pub async fn take(&self, window: &str, limit: u32, length: Duration, now: Time) -> Result<Rate, Error> {
+    pub async fn take(&self, window: &str, limit: u32, length: Duration, now: Time) -> Result<Rate, StoreError> {
         let window = window.to_owned();
         self.write(move |rows| rate::count_request(rows, &window, limit, length, now)).await
     }
@@ -620,12 +643,12 @@ impl Ledger {
 /// Events, and who is told of them.
 impl Ledger {
     /// Events that are not yet turned into deliveries, each with what names it in [`Ledger::expand_event`].
-    pub async fn pending_events(&self, most: usize) -> Result<Vec<(String, Event)>, Error> {
+    pub async fn pending_events(&self, most: usize) -> Result<Vec<(String, WorkEvent)>, StoreError> {
         self.read(move |rows| events::pending(rows, most)).await
     }
 
     /// Removes events that have no receivers.
-    pub async fn drop_events(&self, events: Vec<String>) -> Result<(), Error> {
+    pub async fn drop_events(&self, events: Vec<String>) -> Result<(), StoreError> {
         self.write(move |rows| {
             events.iter().for_each(|event| rows.remove(event.clone()));
             Ok(())
@@ -640,13 +663,13 @@ impl Ledger {
         receivers: Vec<Receiver>,
         body: String,
         now: Time,
-    ) -> Result<(), Error> {
+    ) -> Result<(), StoreError> {
         let event = event.to_owned();
         self.write(move |rows| events::expand_into_deliveries(rows, &event, &receivers, &body, now)).await
     }
 
     /// Takes the delivery that has been due for longest. No other node has it until the lease ends.
-    pub async fn claim_delivery(&self, lease: Duration, now: Time) -> Result<Option<Delivery>, Error> {
+    pub async fn claim_delivery(&self, lease: Duration, now: Time) -> Result<Option<Delivery>, StoreError> {
         // most claims find nothing, and need no transaction to say so
         if !self.read(move |rows| events::has_due(rows, now)).await? {
             return Ok(None);
@@ -655,16 +678,16 @@ impl Ledger {
     }
 
     /// Writes down how a try of a delivery ended. A receiver whose tries have all failed for `disable_after` is
-    /// disabled; `true` if it is from now on. Without a receiver the delivery has failed. [`Error::Lost`]: the lease has
-    /// ended.
+    /// disabled; `true` if it is from now on. Without a receiver the delivery has failed. [`StoreError::Lost`]: the
+    /// lease has ended.
     pub async fn settle_delivery(
         &self,
         tried: &Delivery,
         receiver: Option<Receiver>,
-        (attempt, verdict): (Attempt, Verdict),
+        (attempt, verdict): (Attempt, TryVerdict),
         disable_after: Duration,
         now: Time,
-    ) -> Result<bool, Error> {
+    ) -> Result<bool, StoreError> {
         let tried = tried.clone();
         self.write(move |rows| {
             events::settle(rows, &tried, receiver.as_ref(), attempt.clone(), verdict, disable_after, now)
@@ -673,17 +696,17 @@ impl Ledger {
     }
 
     /// How a receiver stands.
-    pub async fn webhook_state(&self, receiver: Receiver) -> Result<WebhookState, Error> {
+    pub async fn webhook_state(&self, receiver: Receiver) -> Result<WebhookState, StoreError> {
         self.read(move |rows| events::state(rows, &receiver)).await
     }
 
     /// Sends to a receiver again, as if nothing had failed.
-    pub async fn enable_webhook(&self, receiver: Receiver) -> Result<(), Error> {
+    pub async fn enable_webhook(&self, receiver: Receiver) -> Result<(), StoreError> {
         self.write(move |rows| events::enable(rows, &receiver)).await
     }
 
     /// A delivery to a receiver.
-    pub async fn delivery(&self, organization: &str, webhook: &str, id: &str) -> Result<Option<Delivery>, Error> {
+    pub async fn delivery(&self, organization: &str, webhook: &str, id: &str) -> Result<Option<Delivery>, StoreError> {
         let [organization, webhook, id] = [organization, webhook, id].map(str::to_owned);
         self.read(move |rows| events::find_delivery(rows, &organization, &webhook, &id)).await
     }
@@ -694,13 +717,19 @@ impl Ledger {
         organization: &str,
         webhook: &str,
         filter: DeliveryFilter,
-    ) -> Result<Page<Delivery>, Error> {
+    ) -> Result<RecordPage<Delivery>, StoreError> {
         let (organization, webhook) = (organization.to_owned(), webhook.to_owned());
         self.read_aside(move |rows| events::page_of_deliveries(rows, &organization, &webhook, &filter)).await
     }
 
     /// Has a delivery tried anew, whatever became of it.
-    pub async fn redeliver(&self, organization: &str, webhook: &str, id: &str, now: Time) -> Result<Delivery, Error> {
+    pub async fn redeliver(
+        &self,
+        organization: &str,
+        webhook: &str,
+        id: &str,
+        now: Time,
+    ) -> Result<Delivery, StoreError> {
         let [organization, webhook, id] = [organization, webhook, id].map(str::to_owned);
         self.write(move |rows| events::redeliver(rows, &organization, &webhook, &id, now)).await
     }
@@ -709,12 +738,12 @@ impl Ledger {
 /// Upkeep.
 impl Ledger {
     /// Forgets what is past retention, a bounded part at a time.
-    pub async fn sweep(&self, horizon: Horizon, retention: RetentionOf, now: Time) -> Result<Swept, Error> {
+    pub async fn sweep(&self, horizon: Horizon, retention: RetentionOf, now: Time) -> Result<Swept, StoreError> {
         // the walk over all bundles is long, and only reads
-        let mut walk = Walk::default();
+        let mut walk = SweepWalk::default();
         let expired = loop {
             let (retention, at) = (Arc::clone(&retention), walk);
-            let step = move |rows: &dyn Rows| sweep::expired(rows, &horizon, &retention, at.clone());
+            let step = move |rows: &dyn StoreRows| sweep::expired(rows, &horizon, &retention, at.clone());
             match self.read_aside(step).await? {
                 (_, Some(next)) => walk = next,
                 (expired, None) => break expired,
@@ -725,24 +754,24 @@ impl Ledger {
 
     /// Says, before it is put, that work under way will name an archive. `false` while that very archive is being
     /// removed: try again.
-    pub async fn hold(&self, lease: &Lease, archive: &str, now: Time) -> Result<bool, Error> {
+    pub async fn hold(&self, lease: &Lease, archive: &str, now: Time) -> Result<bool, StoreError> {
         let (taken, archive) = (lease.clone(), archive.to_owned());
         self.write(move |rows| lease::hold_archive(rows, &taken, &archive, now)).await
     }
 
     /// Whether archives in the storage that nothing names are left over, and not those of others.
-    pub async fn owns_storage(&self, is_empty: bool) -> Result<bool, Error> {
+    pub async fn owns_storage(&self, is_empty: bool) -> Result<bool, StoreError> {
         self.write(move |rows| archives::owns_storage(rows, is_empty)).await
     }
 
     /// Those of some archives that nothing names, each with a tombstone: they can be removed, and cannot be held until
     /// [`Ledger::remove_tombstones`], or [`TOMBSTONE_TIME`](super::work::TOMBSTONE_TIME) has passed.
-    pub async fn add_tombstones(&self, archives: Vec<String>, now: Time) -> Result<Vec<String>, Error> {
+    pub async fn add_tombstones(&self, archives: Vec<String>, now: Time) -> Result<Vec<String>, StoreError> {
         self.write(move |rows| archives::add_tombstones(rows, archives.clone(), now)).await
     }
 
     /// These archives have been removed.
-    pub async fn remove_tombstones(&self, archives: Vec<String>) -> Result<(), Error> {
+    pub async fn remove_tombstones(&self, archives: Vec<String>) -> Result<(), StoreError> {
         self.write(move |rows| {
             archives.iter().for_each(|archive| archives::remove_tombstone(rows, archive));
             Ok(())
@@ -751,44 +780,18 @@ impl Ledger {
     }
 
     /// Wakes when a record changes. Changes by other processes may not be heard: look again now and then.
-    pub fn watch(&self, id: &str) -> Watch {
+    pub fn watch(&self, id: &str) -> RecordWatch {
         self.watches.watch(id)
     }
 
     /// Wakes when work has come into a lane, in the same way.
-    pub fn watch_lane(&self, lane: Lane) -> Watch {
+    pub fn watch_lane(&self, lane: Lane) -> RecordWatch {
         self.watches.watch(lane.word())
     }
 }
 
-/// Where a transaction puts its result. One that runs again puts another in its place.
-struct Slot<T>(Arc<Mutex<Option<T>>>);
-
-impl<T> Slot<T> {
-    fn put(&self, result: T) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
-    }
-
-    fn take(&self) -> Result<T, Error> {
-        let result = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
-        result.ok_or_else(|| Error::Unavailable("a transaction has no result".to_owned()))
-    }
-}
-
-impl<T> Default for Slot<T> {
-    fn default() -> Self {
-        Self(Arc::default())
-    }
-}
-
-impl<T> Clone for Slot<T> {
-    fn clone(&self) -> Self {
-        Self(Arc::clone(&self.0))
-    }
-}
-
-fn ledger_unavailable(error: impl std::fmt::Display) -> Error {
-    Error::Unavailable(error.to_string())
+fn ledger_unavailable(error: impl std::fmt::Display) -> StoreError {
+    StoreError::Unavailable(error.to_string())
 }
 
 /// A moment that people read, never before the last one.

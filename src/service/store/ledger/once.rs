@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::super::once::{ANSWER_RETENTION, Answer, Begun, IN_PROGRESS, OnceKey, Remember};
-use super::super::rows::{Rows, Transaction, load_row, range, row_key, row_key_part, sortable_number};
-use super::{Error, Time};
+use super::super::once::{ANSWER_RETENTION, Begun, IN_PROGRESS, OnceKey, Remember, StoredResponse};
+use super::super::rows::{StoreRows, Transaction, load_row, range, row_key, row_key_part, sortable_number};
+use super::{StoreError, Time};
 use base::hex::to_hex;
 
 /// Most entries that are deleted at once.
@@ -17,7 +17,7 @@ struct OnceRecord {
     request: String,
     until: Time,
     /// `None` while the request is in progress.
-    answer: Option<Answer>,
+    answer: Option<StoredResponse>,
 }
 
 /// A request comes with a key.
@@ -26,7 +26,7 @@ pub(super) fn begin_once(
     once: &OnceKey,
     request: &[u8; 32],
     now: Time,
-) -> Result<Begun, Error> {
+) -> Result<Begun, StoreError> {
     match load_row::<OnceRecord>(rows, &entry_key(once.as_str()))?.filter(|entry| entry.until > now) {
         Some(entry) if entry.request != to_hex(request) => Ok(Begun::Mismatch),
         Some(OnceRecord { answer: Some(answer), .. }) => Ok(Begun::Replay(answer)),
@@ -47,9 +47,9 @@ pub(super) fn store(
     rows: &mut Transaction<'_>,
     once: &OnceKey,
     request: &[u8; 32],
-    answer: Answer,
+    answer: StoredResponse,
     now: Time,
-) -> Result<(), Error> {
+) -> Result<(), StoreError> {
     put_once_entry(
         rows,
         once,
@@ -58,7 +58,7 @@ pub(super) fn store(
 }
 
 /// Announces what [`store_once_answer`] reads.
-pub(super) fn expect<T>(rows: &dyn Rows, remember: Option<&Remember<T>>) {
+pub(super) fn expect<T>(rows: &dyn StoreRows, remember: Option<&Remember<T>>) {
     if let Some(remember) = remember {
         rows.expect(&entry_key(remember.key.as_str()));
     }
@@ -70,17 +70,17 @@ pub(super) fn store_once_answer<T>(
     remember: Option<&Remember<T>>,
     record: &T,
     now: Time,
-) -> Result<(), Error> {
+) -> Result<(), StoreError> {
     let Some(remember) = remember else { return Ok(()) };
     let last = load_row::<OnceRecord>(rows, &entry_key(remember.key.as_str()))?;
     if last.is_some_and(|last| last.until > now && last.answer.is_some()) {
-        return Err(Error::Conflict("the idempotency key has been used meanwhile"));
+        return Err(StoreError::Conflict("the idempotency key has been used meanwhile"));
     }
     store(rows, &remember.key, &remember.request, (remember.answer)(record), now)
 }
 
 /// Forgets a key that is in progress.
-pub(super) fn abandon(rows: &mut Transaction<'_>, once: &OnceKey) -> Result<(), Error> {
+pub(super) fn abandon(rows: &mut Transaction<'_>, once: &OnceKey) -> Result<(), StoreError> {
     if let Some(entry) = load_row::<OnceRecord>(rows, &entry_key(once.as_str()))?.filter(|entry| entry.answer.is_none())
     {
         forget_once_key(rows, once.as_str(), entry.until);
@@ -90,7 +90,7 @@ pub(super) fn abandon(rows: &mut Transaction<'_>, once: &OnceKey) -> Result<(), 
 
 /// Frees the keys of requests that were in progress when their process died: they end before all but the oldest answers
 /// do.
-pub(super) fn reclaim_once_keys(rows: &mut Transaction<'_>, now: Time) -> Result<(), Error> {
+pub(super) fn reclaim_once_keys(rows: &mut Transaction<'_>, now: Time) -> Result<(), StoreError> {
     for found in ending(rows, now.plus(IN_PROGRESS), usize::MAX)? {
         let once = row_key_part(&found, 0);
         if let Some(entry) = load_row::<OnceRecord>(rows, &entry_key(once))?.filter(|entry| entry.answer.is_none()) {
@@ -101,7 +101,7 @@ pub(super) fn reclaim_once_keys(rows: &mut Transaction<'_>, now: Time) -> Result
 }
 
 /// Forgets answers that have ended.
-pub(super) fn sweep_once_answers(rows: &mut Transaction<'_>, now: Time) -> Result<bool, Error> {
+pub(super) fn sweep_once_answers(rows: &mut Transaction<'_>, now: Time) -> Result<bool, StoreError> {
     let ended = ending(rows, now, MAX_DELETED)?;
     ended.iter().for_each(|found| rows.expect(&entry_key(row_key_part(found, 0))));
     for found in &ended {
@@ -115,7 +115,7 @@ pub(super) fn sweep_once_answers(rows: &mut Transaction<'_>, now: Time) -> Resul
 }
 
 /// Entries that end until a moment, the first ones first.
-fn ending(rows: &dyn Rows, until: Time, most: usize) -> Result<Vec<String>, Error> {
+fn ending(rows: &dyn StoreRows, until: Time, most: usize) -> Result<Vec<String>, StoreError> {
     let (from, _) = range("once_until", &[]);
     let (_, to) = range("once_until", &[&sortable_number(until.micros())]);
     let mut found = Vec::new();
@@ -126,7 +126,7 @@ fn ending(rows: &dyn Rows, until: Time, most: usize) -> Result<Vec<String>, Erro
     Ok(found)
 }
 
-fn put_once_entry(rows: &mut Transaction<'_>, once: &OnceKey, entry: OnceRecord) -> Result<(), Error> {
+fn put_once_entry(rows: &mut Transaction<'_>, once: &OnceKey, entry: OnceRecord) -> Result<(), StoreError> {
     if let Some(last) = load_row::<OnceRecord>(rows, &entry_key(once.as_str()))? {
         forget_once_key(rows, once.as_str(), last.until);
     }

@@ -6,14 +6,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::super::rows::{Rows, Transaction, load_row, row_key, sortable_number};
+use super::super::rows::{StoreRows, Transaction, load_row, row_key, sortable_number};
 use super::super::work::WAITING;
-use super::{Caps, Counts, Error, Kind, Time, archives};
+use super::{Caps, StoreCounts, StoreError, Time, WorkKind, archives};
 
 /// A piece of work in the queue.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Task {
-    pub(super) kind: Kind,
+    pub(super) kind: WorkKind,
     #[serde(rename = "organisation")]
     pub(super) organization: String,
     pub(super) id: String,
@@ -58,7 +58,7 @@ impl Party {
 }
 
 /// Whether one more would be accepted.
-pub(super) fn room(rows: &dyn Rows, organization: &str, kind: Kind, caps: Caps) -> Result<(), Error> {
+pub(super) fn room(rows: &dyn StoreRows, organization: &str, kind: WorkKind, caps: Caps) -> Result<(), StoreError> {
     rows.expect(&party_key(organization, kind));
     expect_counts(rows);
     let party = load_row::<Party>(rows, &party_key(organization, kind))?.unwrap_or_default();
@@ -70,22 +70,22 @@ pub(super) fn room(rows: &dyn Rows, organization: &str, kind: Kind, caps: Caps) 
         (run, wait) => running + waiting >= u64::from(run) + u64::from(wait),
     };
     if is_full {
-        return Err(Error::QueueFull);
+        return Err(StoreError::QueueFull);
     }
     let free = WAITING.saturating_sub(counts(rows)?.waiting);
     if free == 0 {
-        return Err(Error::Saturated);
+        return Err(StoreError::Saturated);
     }
     // whoever has more waiting than there are places left leaves these to others: one organization gets half of all
     // places, the next one half of the rest
-    if waiting_of(rows, organization)? >= free { Err(Error::QueueFull) } else { Ok(()) }
+    if waiting_of(rows, organization)? >= free { Err(StoreError::QueueFull) } else { Ok(()) }
 }
 
 /// How much of all kinds an organization has waiting.
-fn waiting_of(rows: &dyn Rows, organization: &str) -> Result<u64, Error> {
-    Kind::ALL.iter().for_each(|kind| rows.expect(&party_key(organization, *kind)));
+fn waiting_of(rows: &dyn StoreRows, organization: &str) -> Result<u64, StoreError> {
+    WorkKind::ALL.iter().for_each(|kind| rows.expect(&party_key(organization, *kind)));
     let mut waiting = 0;
-    for kind in Kind::ALL {
+    for kind in WorkKind::ALL {
         let party = load_row::<Party>(rows, &party_key(organization, kind))?.unwrap_or_default();
         waiting += u64::from(party.waiting);
     }
@@ -93,25 +93,25 @@ fn waiting_of(rows: &dyn Rows, organization: &str) -> Result<u64, Error> {
 }
 
 /// How much of one kind an organization has running.
-pub(super) fn running_of(rows: &dyn Rows, organization: &str, kind: Kind) -> Result<u32, Error> {
+pub(super) fn running_of(rows: &dyn StoreRows, organization: &str, kind: WorkKind) -> Result<u32, StoreError> {
     Ok(load_row::<Party>(rows, &party_key(organization, kind))?.map_or(0, |party| party.running))
 }
 
 /// How much there is.
-pub(super) fn counts(rows: &dyn Rows) -> Result<Counts, Error> {
+pub(super) fn counts(rows: &dyn StoreRows) -> Result<StoreCounts, StoreError> {
     expect_counts(rows);
     let count = |name| load_row::<u64>(rows, &count_key(name));
-    Ok(Counts { waiting: count("waiting")?.unwrap_or_default(), running: count("running")?.unwrap_or_default() })
+    Ok(StoreCounts { waiting: count("waiting")?.unwrap_or_default(), running: count("running")?.unwrap_or_default() })
 }
 
 /// Puts work at the end of its party's queue.
 pub(super) fn enqueue(
     rows: &mut Transaction<'_>,
-    kind: Kind,
+    kind: WorkKind,
     organization: &str,
     id: &str,
     order: u64,
-) -> Result<(), Error> {
+) -> Result<(), StoreError> {
     let task = Task {
         kind,
         organization: organization.to_owned(),
@@ -135,12 +135,17 @@ pub(super) fn enqueue(
 }
 
 /// Sets the cap of a party: the settings may have changed since its last job.
-pub(super) fn cap(rows: &mut Transaction<'_>, organization: &str, kind: Kind, caps: Caps) -> Result<(), Error> {
+pub(super) fn cap(
+    rows: &mut Transaction<'_>,
+    organization: &str,
+    kind: WorkKind,
+    caps: Caps,
+) -> Result<(), StoreError> {
     change_party(rows, organization, kind, |party| party.cap = caps.running)
 }
 
 /// Takes a task out of the queue, wherever it is; its worker's lease is worth nothing any more.
-pub(super) fn withdraw(rows: &mut Transaction<'_>, kind: Kind, id: &str) -> Result<(), Error> {
+pub(super) fn withdraw(rows: &mut Transaction<'_>, kind: WorkKind, id: &str) -> Result<(), StoreError> {
     let Some(task) = load_row::<Task>(rows, &task_key(kind, id))? else { return Ok(()) };
     if task.running {
         return remove_running_task(rows, &task, None);
@@ -152,7 +157,11 @@ pub(super) fn withdraw(rows: &mut Transaction<'_>, kind: Kind, id: &str) -> Resu
 }
 
 /// Removes a running task; `keeps` is the archive that its record is going to name.
-pub(super) fn remove_running_task(rows: &mut Transaction<'_>, task: &Task, keeps: Option<&str>) -> Result<(), Error> {
+pub(super) fn remove_running_task(
+    rows: &mut Transaction<'_>,
+    task: &Task,
+    keeps: Option<&str>,
+) -> Result<(), StoreError> {
     if let Some(until) = task.until {
         rows.remove(until_key(task, until));
     }
@@ -175,9 +184,9 @@ pub(super) fn remove_running_task(rows: &mut Transaction<'_>, task: &Task, keeps
 pub(super) fn change_party(
     rows: &mut Transaction<'_>,
     organization: &str,
-    kind: Kind,
+    kind: WorkKind,
     change: impl FnOnce(&mut Party),
-) -> Result<(), Error> {
+) -> Result<(), StoreError> {
     let place = |party: &Party| {
         row_key("ready", &[kind.lane().word(), &sortable_number(party.turn), kind.word(), organization])
     };
@@ -193,7 +202,7 @@ pub(super) fn change_party(
     rows.put(at, &party)
 }
 
-pub(super) fn count_tasks(rows: &mut Transaction<'_>, waiting: i64, running: i64) -> Result<(), Error> {
+pub(super) fn count_tasks(rows: &mut Transaction<'_>, waiting: i64, running: i64) -> Result<(), StoreError> {
     for (name, change) in [("waiting", waiting), ("running", running)] {
         if change != 0 {
             let at = count_key(name);
@@ -205,7 +214,7 @@ pub(super) fn count_tasks(rows: &mut Transaction<'_>, waiting: i64, running: i64
 }
 
 /// Announces what every change of the queue reads.
-pub(super) fn expect_counts(rows: &dyn Rows) {
+pub(super) fn expect_counts(rows: &dyn StoreRows) {
     for name in ["waiting", "running"] {
         rows.expect(&count_key(name));
     }
@@ -215,11 +224,11 @@ fn count_key(name: &str) -> String {
     row_key("count", &[name])
 }
 
-pub(super) fn task_key(kind: Kind, id: &str) -> String {
+pub(super) fn task_key(kind: WorkKind, id: &str) -> String {
     row_key("task", &[kind.word(), id])
 }
 
-pub(super) fn party_key(organization: &str, kind: Kind) -> String {
+pub(super) fn party_key(organization: &str, kind: WorkKind) -> String {
     row_key("party", &[organization, kind.word()])
 }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::super::once::Rate;
 use super::super::rows::{Transaction, load_row, row_key};
-use super::{Error, Time};
+use super::{StoreError, Time};
 
 /// Counts a request. A refused one changes nothing, so it costs no write.
 pub(super) fn count_request(
@@ -13,7 +13,7 @@ pub(super) fn count_request(
     limit: u32,
     length: Duration,
     now: Time,
-) -> Result<Rate, Error> {
+) -> Result<Rate, StoreError> {
     let at = row_key("rate", &[window]);
     let mut moments = load_row::<Vec<Time>>(rows, &at)?.unwrap_or_default();
     // after a restart with a clock that was set back, moments may lie ahead: they count from now on, which is never too

@@ -1,7 +1,7 @@
 //! Sessions of the console that were ended before their time: all processes refuse their cookies until then.
 
-use super::super::rows::{Rows, Transaction, range, row_key, sortable_number};
-use super::{Error, Time};
+use super::super::rows::{StoreRows, Transaction, range, row_key, sortable_number};
+use super::{StoreError, Time};
 
 /// Most sessions that are forgotten at once.
 const MAX_FORGOTTEN: usize = 1000;
@@ -12,12 +12,12 @@ pub(super) fn end_session(rows: &mut Transaction<'_>, id: &str, until: Time) {
 }
 
 /// Whether a session was ended.
-pub(super) fn has_session_ended(rows: &dyn Rows, id: &str, until: Time) -> Result<bool, Error> {
+pub(super) fn has_session_ended(rows: &dyn StoreRows, id: &str, until: Time) -> Result<bool, StoreError> {
     Ok(rows.value(&ended_session_key(id, until))?.is_some())
 }
 
 /// Forgets those whose time is over anyway.
-pub(super) fn sweep_sessions(rows: &mut Transaction<'_>, now: Time) -> Result<bool, Error> {
+pub(super) fn sweep_sessions(rows: &mut Transaction<'_>, now: Time) -> Result<bool, StoreError> {
     let (from, _) = range("signed_out", &[]);
     let (_, to) = range("signed_out", &[&sortable_number(now.micros())]);
     let mut ended = Vec::new();

@@ -1,10 +1,10 @@
 //! Forgetting: bundles, records and answers that are past retention, a bounded part at a time.
 
 use super::super::record::{AgentStatus, DeploymentStatus};
-use super::super::rows::{Rows, Transaction, load_row, parse_row, range, row_key, row_key_part, sortable_number};
+use super::super::rows::{StoreRows, Transaction, load_row, parse_row, range, row_key, row_key_part, sortable_number};
 use super::{
-    AgentJob, Deployment, Error, ExportJob, Horizon, RetentionOf, Swept, Time, agents, archives, deployments, due,
-    events, exports, nodes, once, sessions,
+    AgentJob, DeploymentRecord, ExportJob, Horizon, RetentionOf, StoreError, Swept, Time, agents, archives,
+    deployments, due, events, exports, nodes, once, sessions,
 };
 
 /// Most records of each kind that one sweep deletes.
@@ -16,7 +16,7 @@ const LATER: std::time::Duration = std::time::Duration::from_secs(24 * 3600);
 
 /// How far a walk over all bundles has come.
 #[derive(Clone, Default)]
-pub(super) struct Walk {
+pub(super) struct SweepWalk {
     /// The last row.
     last: Option<String>,
     /// Its domain, and how many newer ones that has: rows of a domain come newest first.
@@ -28,13 +28,13 @@ pub(super) struct Walk {
 
 /// One step of a walk; `None` behind it when it is over. What bundles do meanwhile makes it find too few at worst.
 pub(super) fn expired(
-    rows: &dyn Rows,
+    rows: &dyn StoreRows,
     horizon: &Horizon,
     retention: &RetentionOf,
-    walk: Walk,
-) -> Result<(Vec<String>, Option<Walk>), Error> {
+    walk: SweepWalk,
+) -> Result<(Vec<String>, Option<SweepWalk>), StoreError> {
     let (mut from, to) = range("kept", &[]);
-    let Walk { last, mut domain, mut newer, mut found } = walk;
+    let SweepWalk { last, mut domain, mut newer, mut found } = walk;
     if let Some(last) = last {
         from = format!("{last}\0");
     }
@@ -62,7 +62,7 @@ pub(super) fn expired(
     match (failed, last) {
         (Some(error), _) => Err(error),
         (None, Some(last)) if found.len() < MAX_SWEPT => {
-            Ok((Vec::new(), Some(Walk { last: Some(last), domain, newer, found })))
+            Ok((Vec::new(), Some(SweepWalk { last: Some(last), domain, newer, found })))
         }
         (None, _) => Ok((found, None)),
     }
@@ -74,7 +74,7 @@ pub(super) fn sweep_expired(
     expired: &[String],
     horizon: &Horizon,
     now: Time,
-) -> Result<Swept, Error> {
+) -> Result<Swept, StoreError> {
     let mut more = expired.len() == MAX_SWEPT;
     expired.iter().for_each(|id| rows.expect(&exports::export_record_key(id)));
     for id in expired {
@@ -117,7 +117,7 @@ pub(super) fn sweep_expired(
 }
 
 /// The bundle of an export goes; the record stays, and says so.
-fn drop_bundle(rows: &mut Transaction<'_>, mut job: ExportJob) -> Result<(), Error> {
+fn drop_bundle(rows: &mut Transaction<'_>, mut job: ExportJob) -> Result<(), StoreError> {
     rows.remove(exports::retained_export_key(&job));
     if let Some(bundle) = &job.bundle {
         archives::remove_reference(rows, &bundle.key, &job.id);
@@ -127,7 +127,7 @@ fn drop_bundle(rows: &mut Transaction<'_>, mut job: ExportJob) -> Result<(), Err
 }
 
 /// Forgets a record, unless something needs it still.
-fn forget_record(rows: &mut Transaction<'_>, kind: &str, id: &str) -> Result<bool, Error> {
+fn forget_record(rows: &mut Transaction<'_>, kind: &str, id: &str) -> Result<bool, StoreError> {
     match kind {
         "export" => match load_row::<ExportJob>(rows, &exports::export_record_key(id))? {
             // a bundle that is kept is found by its record
@@ -138,7 +138,7 @@ fn forget_record(rows: &mut Transaction<'_>, kind: &str, id: &str) -> Result<boo
             }
             None => Ok(true),
         },
-        "deployment" => match load_row::<Deployment>(rows, &deployments::deployment_record_key(id))? {
+        "deployment" => match load_row::<DeploymentRecord>(rows, &deployments::deployment_record_key(id))? {
             Some(deployment)
                 if matches!(deployment.status, DeploymentStatus::Queued | DeploymentStatus::InProgress) =>
             {
@@ -161,7 +161,7 @@ fn forget_record(rows: &mut Transaction<'_>, kind: &str, id: &str) -> Result<boo
 }
 
 /// Rows of a table whose first part is a moment before another.
-fn older(rows: &dyn Rows, table: &str, than: Time) -> Result<Vec<String>, Error> {
+fn older(rows: &dyn StoreRows, table: &str, than: Time) -> Result<Vec<String>, StoreError> {
     let (from, _) = range(table, &[]);
     let (_, to) = range(table, &[&sortable_number(than.micros())]);
     let mut found = Vec::new();

@@ -19,7 +19,7 @@ use url::Url;
 use base::tls;
 
 use super::bucket_error::bucket_error;
-use super::{Error, Object, checked, object_store_error};
+use super::{ObjectError, StoredObject, checked, object_store_error};
 
 /// Bytes of an archive that are in memory at a time while it is sent; S3's parts are at least 5 MiB.
 const PART_BYTES: usize = 8 << 20;
@@ -61,8 +61,8 @@ impl Bucket {
     ///
     /// # Errors
     /// The URL is no such URL, or the variables do not fit together.
-    pub fn open(url: &str, variables: impl IntoIterator<Item = (String, String)>) -> Result<Self, Error> {
-        let wrong = || Error::Settings("its URL is not of the form `s3://bucket/prefix`".to_owned());
+    pub fn open(url: &str, variables: impl IntoIterator<Item = (String, String)>) -> Result<Self, ObjectError> {
+        let wrong = || ObjectError::Settings("its URL is not of the form `s3://bucket/prefix`".to_owned());
         let parsed = Url::parse(url)
             .ok()
             .filter(|url| {
@@ -86,12 +86,13 @@ impl Bucket {
                 builder = builder.with_config(key, value);
             }
         }
-        let store = builder.with_bucket_name(bucket).build().map_err(|error| Error::Settings(error.to_string()))?;
+        let store =
+            builder.with_bucket_name(bucket).build().map_err(|error| ObjectError::Settings(error.to_string()))?;
         Ok(Self { store: Arc::new(store), prefix })
     }
 
     /// Asks for what comes after all archives: one small answer, which only the bucket itself can give.
-    pub(super) async fn probe(&self) -> Result<(), Error> {
+    pub(super) async fn probe(&self) -> Result<(), ObjectError> {
         let beyond = self.prefix.clone().join(BEYOND);
         let mut found = self.store.list_with_offset(self.root(), &beyond);
         match timeout(PROBE_TIMEOUT, found.try_next()).await {
@@ -101,16 +102,19 @@ impl Bucket {
     }
 
     /// Keeps a file, and looks whether all of it is there: what answers may be something else than the store.
-    pub(super) async fn put(&self, key: &str, file: &Path) -> Result<(), Error> {
+    pub(super) async fn put(&self, key: &str, file: &Path) -> Result<(), ObjectError> {
         let length = tokio::fs::metadata(file).await.map_err(object_store_error("cannot read the archive"))?.len();
         self.send(key, file).await?;
         match self.size(key).await? {
             Some(size) if size == length => Ok(()),
-            _ => Err(Error::Failed { context: NOT_TAKEN.to_owned(), cause: "it is not there afterwards".to_owned() }),
+            _ => Err(ObjectError::Failed {
+                context: NOT_TAKEN.to_owned(),
+                cause: "it is not there afterwards".to_owned(),
+            }),
         }
     }
 
-    async fn send(&self, key: &str, file: &Path) -> Result<(), Error> {
+    async fn send(&self, key: &str, file: &Path) -> Result<(), ObjectError> {
         let unread = || object_store_error("cannot read the archive");
         let mut file = tokio::fs::File::open(file).await.map_err(unread())?;
         let attributes = Attributes::from_iter([(Attribute::ContentType, "application/zip")]);
@@ -153,7 +157,7 @@ impl Bucket {
         upload.finish().await.map(drop).map_err(|error| bucket_error(NOT_TAKEN, &error))
     }
 
-    pub(super) async fn size(&self, key: &str) -> Result<Option<u64>, Error> {
+    pub(super) async fn size(&self, key: &str) -> Result<Option<u64>, ObjectError> {
         match self.store.head(&self.place(key)).await {
             Ok(about) => Ok(Some(about.size)),
             Err(object_store::Error::NotFound { .. }) => Ok(None),
@@ -161,9 +165,9 @@ impl Bucket {
         }
     }
 
-    pub(super) async fn fetch(&self, key: &str, target: &Path) -> Result<(), Error> {
+    pub(super) async fn fetch(&self, key: &str, target: &Path) -> Result<(), ObjectError> {
         let answer = self.store.get(&self.place(key)).await.map_err(|error| match error {
-            object_store::Error::NotFound { .. } => Error::Missing(key.to_owned()),
+            object_store::Error::NotFound { .. } => ObjectError::Missing(key.to_owned()),
             error => bucket_error("the object storage did not return the archive", &error),
         })?;
         let mut pieces = answer.into_stream();
@@ -179,7 +183,7 @@ impl Bucket {
         file.sync_all().await.map_err(object_store_error("cannot copy an archive"))
     }
 
-    pub(super) async fn presign(&self, key: &str, name: &str, life: Duration) -> Result<String, Error> {
+    pub(super) async fn presign(&self, key: &str, name: &str, life: Duration) -> Result<String, ObjectError> {
         // only what may stand between quotes without escapes: the name comes from a host name and a label
         let name: String = name
             .chars()
@@ -197,14 +201,14 @@ impl Bucket {
         }
     }
 
-    pub(super) async fn delete(&self, key: &str) -> Result<(), Error> {
+    pub(super) async fn delete(&self, key: &str) -> Result<(), ObjectError> {
         match self.store.delete(&self.place(key)).await {
             Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
             Err(error) => Err(bucket_error("the object storage did not remove the archive", &error)),
         }
     }
 
-    pub(super) async fn list(&self) -> Result<Vec<Object>, Error> {
+    pub(super) async fn list(&self) -> Result<Vec<StoredObject>, ObjectError> {
         let found: Vec<_> = self
             .store
             .list(self.root())
@@ -214,7 +218,7 @@ impl Bucket {
         let object = |about: object_store::ObjectMeta| {
             let key = about.location.filename()?.strip_suffix(".zip")?.to_owned();
             let is_ours = checked(&key).is_ok() && about.location == self.place(&key);
-            is_ours.then_some(Object {
+            is_ours.then_some(StoredObject {
                 key,
                 size: about.size,
                 since: u64::try_from(about.last_modified.timestamp()).unwrap_or(0),
@@ -245,6 +249,6 @@ async fn fill_part(file: &mut tokio::fs::File, part: &mut [u8]) -> std::io::Resu
     Ok(length)
 }
 
-fn silent(context: &str, time: Duration) -> Error {
-    Error::Failed { context: context.to_owned(), cause: format!("no answer within {} s", time.as_secs()) }
+fn silent(context: &str, time: Duration) -> ObjectError {
+    ObjectError::Failed { context: context.to_owned(), cause: format!("no answer within {} s", time.as_secs()) }
 }

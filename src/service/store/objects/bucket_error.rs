@@ -5,14 +5,14 @@ use std::error::Error as _;
 
 use object_store::client::{HttpError, HttpErrorKind};
 
-use super::Error;
+use super::ObjectError;
 
 /// Longest code that a store gives for an error, and that is told.
 const CODE_BYTES: usize = 60;
 
 /// A failure of the store.
-pub(super) fn bucket_error(context: &str, error: &object_store::Error) -> Error {
-    Error::Failed { context: context.to_owned(), cause: cause(error) }
+pub(super) fn bucket_error(context: &str, error: &object_store::Error) -> ObjectError {
+    ObjectError::Failed { context: context.to_owned(), cause: cause(error) }
 }
 
 fn cause(error: &object_store::Error) -> String {

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use sha2::{Digest as _, Sha256};
 
-use super::{Error, Objects, checked, object_store_error};
+use super::{ObjectError, Objects, checked, object_store_error};
 use base::hex::to_hex;
 
 /// Bytes that are read at a time to check a copy.
@@ -24,10 +24,10 @@ const COPY: &str = "zip";
 
 /// The copies. Cheap to clone.
 #[derive(Clone, Debug)]
-pub struct Cache(Arc<Inner>);
+pub struct ObjectCache(Arc<CacheInner>);
 
 #[derive(Debug)]
-struct Inner {
+struct CacheInner {
     folder: PathBuf,
     max_bytes: u64,
     copies: Mutex<Copies>,
@@ -51,12 +51,12 @@ struct Copy {
     is_checked: bool,
 }
 
-impl Cache {
+impl ObjectCache {
     /// Takes a folder, which is made if it is not there; what an earlier process has left in it is used again.
     ///
     /// # Errors
     /// It cannot be made or read.
-    pub fn open(folder: &Path, max_bytes: u64) -> Result<Self, Error> {
+    pub fn open(folder: &Path, max_bytes: u64) -> Result<Self, ObjectError> {
         let context = || object_store_error(format!("cannot keep copies in `{}`", folder.display()));
         fs::create_dir_all(folder).map_err(context())?;
         let mut copies = Copies::default();
@@ -67,7 +67,7 @@ impl Cache {
                 _ => drop(fs::remove_file(entry.path())),
             }
         }
-        let inner = Inner { folder: folder.to_owned(), max_bytes, copies: Mutex::new(copies) };
+        let inner = CacheInner { folder: folder.to_owned(), max_bytes, copies: Mutex::new(copies) };
         inner.make_room(0);
         Ok(Self(Arc::new(inner)))
     }
@@ -76,7 +76,7 @@ impl Cache {
     ///
     /// # Errors
     /// There is no such archive, it cannot be had, or what comes is another one.
-    pub async fn copy(&self, objects: &Objects, key: &str, size: u64) -> Result<PathBuf, Error> {
+    pub async fn copy(&self, objects: &Objects, key: &str, size: u64) -> Result<PathBuf, ObjectError> {
         checked(key)?;
         let turn = Arc::clone(self.0.lock().under_way.entry(key.to_owned()).or_default());
         let copied = {
@@ -91,7 +91,7 @@ impl Cache {
         copied
     }
 
-    async fn copy_alone(&self, objects: &Objects, key: &str, size: u64) -> Result<PathBuf, Error> {
+    async fn copy_alone(&self, objects: &Objects, key: &str, size: u64) -> Result<PathBuf, ObjectError> {
         let path = self.0.path(key);
         let used = self.0.lock().use_again(key);
         if let Some(is_checked) = used {
@@ -106,12 +106,12 @@ impl Cache {
         let aside = self.0.folder.join(crate::store::record::new_id("copy_"));
         let fetched = async {
             let most = patience(size);
-            tokio::time::timeout(most, objects.fetch(key, &aside)).await.map_err(|_| Error::Failed {
+            tokio::time::timeout(most, objects.fetch(key, &aside)).await.map_err(|_| ObjectError::Failed {
                 context: "the object storage did not return the archive".to_owned(),
                 cause: format!("it took longer than {} s", most.as_secs()),
             })??;
             if !is_whole(aside.clone(), key).await.map_err(object_store_error("cannot copy an archive"))? {
-                return Err(Error::Damaged(key.to_owned()));
+                return Err(ObjectError::Damaged(key.to_owned()));
             }
             fs::rename(&aside, &path).map_err(object_store_error("cannot copy an archive"))
         };
@@ -130,7 +130,7 @@ fn patience(size: u64) -> Duration {
     FETCH_TIMEOUT + Duration::from_secs(size / FETCH_BYTES_PER_SECOND)
 }
 
-impl Inner {
+impl CacheInner {
     fn lock(&self) -> MutexGuard<'_, Copies> {
         self.copies.lock().unwrap_or_else(PoisonError::into_inner)
     }

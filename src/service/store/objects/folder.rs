@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::UNIX_EPOCH;
 
-use super::{Error, Object, checked, object_store_error};
+use super::{ObjectError, StoredObject, checked, object_store_error};
 use base::atomic_file::sync_folder;
 use base::cut::SliceText as _;
 
@@ -17,16 +17,16 @@ const UNFINISHED: &str = "unfinished";
 
 /// A folder of archives.
 #[derive(Clone, Debug)]
-pub struct Folder {
+pub struct ArchiveFolder {
     root: Arc<Path>,
 }
 
-impl Folder {
+impl ArchiveFolder {
     /// Opens a folder, makes it if it is not there, and removes what a killed process left half-written in it.
     ///
     /// # Errors
     /// It cannot be made or read.
-    pub fn open(root: &Path) -> Result<Self, Error> {
+    pub fn open(root: &Path) -> Result<Self, ObjectError> {
         let context = || format!("cannot keep archives in `{}`", root.display());
         fs::create_dir_all(root).map_err(object_store_error(context()))?;
         let root = fs::canonicalize(root).map_err(object_store_error(context()))?;
@@ -40,7 +40,7 @@ impl Folder {
         Ok(Self { root: root.into() })
     }
 
-    pub(super) async fn put(&self, key: &str, file: &Path) -> Result<(), Error> {
+    pub(super) async fn put(&self, key: &str, file: &Path) -> Result<(), ObjectError> {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let (target, file) = (self.place(key), file.to_owned());
         let aside = target.with_extension(format!(
@@ -59,7 +59,7 @@ impl Folder {
         written.await.map_err(object_store_error("cannot keep an archive"))
     }
 
-    pub(super) async fn size(&self, key: &str) -> Result<Option<u64>, Error> {
+    pub(super) async fn size(&self, key: &str) -> Result<Option<u64>, ObjectError> {
         let path = self.place(key);
         let found = blocking(move || match fs::metadata(path) {
             Ok(about) => Ok(Some(about.len())),
@@ -69,19 +69,19 @@ impl Folder {
         found.await.map_err(object_store_error("cannot look for an archive"))
     }
 
-    pub(super) fn path_of(&self, key: &str) -> Result<PathBuf, Error> {
+    pub(super) fn path_of(&self, key: &str) -> Result<PathBuf, ObjectError> {
         let path = self.place(key);
-        if path.is_file() { Ok(path) } else { Err(Error::Missing(key.to_owned())) }
+        if path.is_file() { Ok(path) } else { Err(ObjectError::Missing(key.to_owned())) }
     }
 
-    pub(super) async fn fetch(&self, key: &str, target: &Path) -> Result<(), Error> {
+    pub(super) async fn fetch(&self, key: &str, target: &Path) -> Result<(), ObjectError> {
         let (from, target) = (self.path_of(key)?, target.to_owned());
         blocking(move || fs::hard_link(&from, &target).or_else(|_| fs::copy(&from, &target).map(drop)))
             .await
             .map_err(object_store_error("cannot copy an archive"))
     }
 
-    pub(super) async fn delete(&self, key: &str) -> Result<(), Error> {
+    pub(super) async fn delete(&self, key: &str) -> Result<(), ObjectError> {
         let path = self.place(key);
         let removed = blocking(move || match fs::remove_file(path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
@@ -90,7 +90,7 @@ impl Folder {
         removed.await.map_err(object_store_error("cannot remove an archive"))
     }
 
-    pub(super) async fn list(&self) -> Result<Vec<Object>, Error> {
+    pub(super) async fn list(&self) -> Result<Vec<StoredObject>, ObjectError> {
         let root = Arc::clone(&self.root);
         let listed = blocking(move || Ok(files(&root)?.filter_map(|file| archive_object(&file)).collect()));
         listed.await.map_err(object_store_error("cannot list the archives"))
@@ -102,12 +102,12 @@ impl Folder {
 }
 
 /// An archive that is kept, if this file is one.
-fn archive_object(file: &Path) -> Option<Object> {
+fn archive_object(file: &Path) -> Option<StoredObject> {
     let key = file.file_name()?.to_str()?.strip_suffix(".zip")?;
     checked(key).ok()?;
     let about = fs::symlink_metadata(file).ok().filter(fs::Metadata::is_file)?;
     let since = about.modified().ok()?.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    Some(Object { key: key.to_owned(), size: about.len(), since })
+    Some(StoredObject { key: key.to_owned(), size: about.len(), since })
 }
 
 /// Everything in the sub-folders.

@@ -24,12 +24,12 @@ const SIGNATURE_BYTES: usize = 32;
 
 /// A key that signs links.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Key {
+pub struct LinkKey {
     secret: [u8; 32],
     id: String,
 }
 
-impl Key {
+impl LinkKey {
     /// A key of these bytes.
     pub fn new(secret: [u8; 32]) -> Self {
         let id = to_hex(&Sha256::digest(secret)[..4]);
@@ -46,8 +46,8 @@ impl Key {
         &self.id
     }
 
-    fn signature(&self, subject: &Subject<'_>, issued: u64, expires: u64) -> [u8; SIGNATURE_BYTES] {
-        let Subject { authority, path, organization, digest } = subject;
+    fn signature(&self, subject: &LinkSubject<'_>, issued: u64, expires: u64) -> [u8; SIGNATURE_BYTES] {
+        let LinkSubject { authority, path, organization, digest } = subject;
         let (issued, expires) = (issued.to_string(), expires.to_string());
         hmac_sha256_of_values(
             &self.secret,
@@ -56,7 +56,7 @@ impl Key {
     }
 }
 
-impl std::fmt::Debug for Key {
+impl std::fmt::Debug for LinkKey {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Key({})", self.id)
     }
@@ -66,14 +66,14 @@ impl std::fmt::Debug for Key {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Keys {
     /// Signs, and is accepted.
-    pub current: Key,
+    pub current: LinkKey,
     /// Accepted, never used to sign.
-    pub previous: Vec<Key>,
+    pub previous: Vec<LinkKey>,
 }
 
 /// What a link gives access to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Subject<'a> {
+pub struct LinkSubject<'a> {
     /// Host and port of the service's public URL, from its configuration and never from a request.
     pub authority: &'a str,
     /// Path of the link: [`link_path`] when it is signed, the path of the request, as it came, when it is verified.
@@ -116,7 +116,7 @@ pub fn link_path(job: &str, file_name: &str) -> String {
 
 /// The query of a link that works for `life` seconds from `now`: to be put behind the path and a `?`. `life` is cut to
 /// [`LINK_SECONDS`].
-pub fn sign(keys: &Keys, subject: &Subject<'_>, now: u64, life: u64) -> String {
+pub fn sign(keys: &Keys, subject: &LinkSubject<'_>, now: u64, life: u64) -> String {
     let expires = now.saturating_add(life.clamp(1, LINK_SECONDS));
     let signature = URL_SAFE_NO_PAD.encode(keys.current.signature(subject, now, expires));
     format!("exp={expires}&iat={now}&kid={}&sig={signature}", keys.current.id)
@@ -127,8 +127,8 @@ pub fn sign(keys: &Keys, subject: &Subject<'_>, now: u64, life: u64) -> String {
 ///
 /// # Errors
 /// It does not work, and what may be said about that.
-pub fn verify(keys: &Keys, subject: &Subject<'_>, query: &str, now: u64, longest: u64) -> Result<Granted, Refused> {
-    let link = Parsed::read(query).ok_or(Refused::Invalid)?;
+pub fn verify(keys: &Keys, subject: &LinkSubject<'_>, query: &str, now: u64, longest: u64) -> Result<Granted, Refused> {
+    let link = ParsedQuery::read(query).ok_or(Refused::Invalid)?;
     let key =
         std::iter::once(&keys.current).chain(&keys.previous).find(|key| key.id == link.key).ok_or(Refused::Invalid)?;
     let signature = key.signature(subject, link.issued, link.expires);
@@ -146,14 +146,14 @@ pub fn verify(keys: &Keys, subject: &Subject<'_>, query: &str, now: u64, longest
 }
 
 /// A query as we write it: four parameters, each once, in this order, in one spelling.
-struct Parsed<'a> {
+struct ParsedQuery<'a> {
     expires: u64,
     issued: u64,
     key: &'a str,
     signature: [u8; SIGNATURE_BYTES],
 }
 
-impl<'a> Parsed<'a> {
+impl<'a> ParsedQuery<'a> {
     fn read(query: &'a str) -> Option<Self> {
         let mut parameters = query.split('&');
         let mut next = |name: &str| parameters.next()?.strip_prefix(name)?.strip_prefix('=');
@@ -186,11 +186,14 @@ mod tests {
     const DIGEST: &str = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
 
     fn keys(current: u8, previous: &[u8]) -> Keys {
-        Keys { current: Key::new([current; 32]), previous: previous.iter().map(|byte| Key::new([*byte; 32])).collect() }
+        Keys {
+            current: LinkKey::new([current; 32]),
+            previous: previous.iter().map(|byte| LinkKey::new([*byte; 32])).collect(),
+        }
     }
 
-    fn subject<'a>() -> Subject<'a> {
-        Subject {
+    fn subject<'a>() -> LinkSubject<'a> {
+        LinkSubject {
             authority: "api.docs.example",
             path: "/bundles/se_00112233445566778899aabbccddeeff/docs.acme.example-v2.1.zip",
             organization: "acme",
@@ -256,9 +259,9 @@ mod tests {
             subject().path
         );
         // RFC 4231's way of checking: a fixed key, a fixed text, a digest that another program computed
-        assert_eq!(Key::new([1; 32]).id(), "72cd6e84");
-        assert_eq!(Key::parse(&"01".repeat(32)).unwrap(), Key::new([1; 32]));
-        assert_eq!(format!("{:?}", Key::new([1; 32])), "Key(72cd6e84)");
+        assert_eq!(LinkKey::new([1; 32]).id(), "72cd6e84");
+        assert_eq!(LinkKey::parse(&"01".repeat(32)).unwrap(), LinkKey::new([1; 32]));
+        assert_eq!(format!("{:?}", LinkKey::new([1; 32])), "Key(72cd6e84)");
     }
 
     #[test]
@@ -273,14 +276,26 @@ mod tests {
     fn a_link_is_good_for_its_own_archive_only() {
         let query = sign(&keys(1, &[]), &subject(), NOW, 3600);
         let others = [
-            Subject { authority: "api.docs.example:8443", ..subject() },
-            Subject { path: "/bundles/se_00112233445566778899aabbccddeefe/docs.acme.example-v2.1.zip", ..subject() },
-            Subject { path: "//bundles/se_00112233445566778899aabbccddeeff/docs.acme.example-v2.1.zip", ..subject() },
-            Subject { path: "/bundles/se_00112233445566778899aabbccddeeff/docs.acme.example-v2%2e1.zip", ..subject() },
-            Subject { path: "/bundles/se_00112233445566778899aabbccddeeff/docs.acme.example-v2.1.zip;a", ..subject() },
-            Subject { organization: "acm", ..subject() },
-            Subject { organization: "", ..subject() },
-            Subject { digest: &DIGEST[1..], ..subject() },
+            LinkSubject { authority: "api.docs.example:8443", ..subject() },
+            LinkSubject {
+                path: "/bundles/se_00112233445566778899aabbccddeefe/docs.acme.example-v2.1.zip",
+                ..subject()
+            },
+            LinkSubject {
+                path: "//bundles/se_00112233445566778899aabbccddeeff/docs.acme.example-v2.1.zip",
+                ..subject()
+            },
+            LinkSubject {
+                path: "/bundles/se_00112233445566778899aabbccddeeff/docs.acme.example-v2%2e1.zip",
+                ..subject()
+            },
+            LinkSubject {
+                path: "/bundles/se_00112233445566778899aabbccddeeff/docs.acme.example-v2.1.zip;a",
+                ..subject()
+            },
+            LinkSubject { organization: "acm", ..subject() },
+            LinkSubject { organization: "", ..subject() },
+            LinkSubject { digest: &DIGEST[1..], ..subject() },
         ];
         for other in others {
             assert_eq!(verify(&keys(1, &[]), &other, &query, NOW, LINK_SECONDS), Err(Refused::Invalid), "{other:?}");
@@ -352,7 +367,7 @@ mod tests {
         ) {
             let keys = keys(7, &[9]);
             let path = link_path(&job, &archive_file_name(&domain, &version));
-            let subject = Subject { authority: "api.docs.example", path: &path, organization: &organization, digest: DIGEST };
+            let subject = LinkSubject { authority: "api.docs.example", path: &path, organization: &organization, digest: DIGEST };
             let link = format!("{path}?{}", sign(&keys, &subject, NOW, life));
             let mut changed = link.clone();
             for (place, kind, text) in changes {
@@ -367,7 +382,7 @@ mod tests {
             }
             let now = NOW + age;
             let (path, query) = changed.split_once('?').unwrap_or((&changed, ""));
-            let verdict = verify(&keys, &Subject { path, ..subject }, query, now, LINK_SECONDS);
+            let verdict = verify(&keys, &LinkSubject { path, ..subject }, query, now, LINK_SECONDS);
             if changed == link {
                 prop_assert_eq!(verdict.is_ok(), age <= life);
             } else {

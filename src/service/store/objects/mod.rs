@@ -3,7 +3,7 @@
 //!
 //! 1. An archive is put once under the digest of its bytes; putting it again changes nothing.
 //! 2. A reader gets a link that ends: [`Objects::presign`] where the store can sign, else [`link::sign`].
-//! 3. A process that serves what a bucket keeps has copies in a [`Cache`].
+//! 3. A process that serves what a bucket keeps has copies in an [`ObjectCache`].
 //! 4. Retention lists and deletes.
 //!
 //! A key is a digest and nothing else, so no name of a tenant ever becomes a path.
@@ -20,8 +20,8 @@ use std::time::Duration;
 use base::hex;
 
 pub use bucket::Bucket;
-pub use cache::Cache;
-pub use folder::Folder;
+pub use cache::ObjectCache;
+pub use folder::ArchiveFolder;
 
 /// Longest life of a link, ours or a store's, seconds: seven days (contract E-LNK-4, and what S3 allows).
 pub const LINK_SECONDS: u64 = 604_800;
@@ -30,14 +30,14 @@ pub const LINK_SECONDS: u64 = 604_800;
 #[derive(Clone, Debug)]
 pub enum Objects {
     /// A folder of this machine.
-    Folder(Folder),
+    Folder(ArchiveFolder),
     /// A bucket of an object store.
     Bucket(Bucket),
 }
 
 /// An archive that is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Object {
+pub struct StoredObject {
     /// SHA-256 of its bytes, lower-case hexadecimal.
     pub key: String,
     /// Bytes.
@@ -48,7 +48,7 @@ pub struct Object {
 
 /// Why an archive cannot be kept, found or given away.
 #[derive(Debug, thiserror::Error)]
-pub enum Error {
+pub enum ObjectError {
     /// The key is no digest.
     #[error("`{0}` is not the digest of an archive")]
     Key(String),
@@ -79,8 +79,8 @@ impl Objects {
     ///
     /// # Errors
     /// It cannot be made or written.
-    pub fn folder(path: &Path) -> Result<Self, Error> {
-        Folder::open(path).map(Self::Folder)
+    pub fn folder(path: &Path) -> Result<Self, ObjectError> {
+        ArchiveFolder::open(path).map(Self::Folder)
     }
 
     /// Keeps archives in a bucket. `url` is `s3://bucket/prefix`; `variables` are those of the environment, of which
@@ -88,7 +88,7 @@ impl Objects {
     ///
     /// # Errors
     /// The URL or the variables are of no use. No request is made yet.
-    pub fn bucket(url: &str, variables: impl IntoIterator<Item = (String, String)>) -> Result<Self, Error> {
+    pub fn bucket(url: &str, variables: impl IntoIterator<Item = (String, String)>) -> Result<Self, ObjectError> {
         Bucket::open(url, variables).map(Self::Bucket)
     }
 
@@ -96,7 +96,7 @@ impl Objects {
     ///
     /// # Errors
     /// It cannot be read or kept; nothing of it is left under the key then.
-    pub async fn put(&self, key: &str, file: &Path) -> Result<(), Error> {
+    pub async fn put(&self, key: &str, file: &Path) -> Result<(), ObjectError> {
         checked(key)?;
         let done = match self {
             Self::Folder(folder) => folder.put(key, file).await,
@@ -109,7 +109,7 @@ impl Objects {
     ///
     /// # Errors
     /// The store is unavailable, or does not let archives be listed.
-    pub async fn probe(&self) -> Result<(), Error> {
+    pub async fn probe(&self) -> Result<(), ObjectError> {
         let done = match self {
             // what a disk lacks is seen where there is more than archives to write
             Self::Folder(_) => Ok(()),
@@ -122,7 +122,7 @@ impl Objects {
     ///
     /// # Errors
     /// The store is unavailable.
-    pub async fn size(&self, key: &str) -> Result<Option<u64>, Error> {
+    pub async fn size(&self, key: &str) -> Result<Option<u64>, ObjectError> {
         checked(key)?;
         let done = match self {
             Self::Folder(folder) => folder.size(key).await,
@@ -136,7 +136,7 @@ impl Objects {
     ///
     /// # Errors
     /// There is no such archive.
-    pub fn open(&self, key: &str) -> Result<Option<PathBuf>, Error> {
+    pub fn open(&self, key: &str) -> Result<Option<PathBuf>, ObjectError> {
         checked(key)?;
         match self {
             Self::Folder(folder) => folder.path_of(key).map(Some),
@@ -148,7 +148,7 @@ impl Objects {
     ///
     /// # Errors
     /// There is no such archive, or it cannot be read or written.
-    pub async fn fetch(&self, key: &str, target: &Path) -> Result<(), Error> {
+    pub async fn fetch(&self, key: &str, target: &Path) -> Result<(), ObjectError> {
         checked(key)?;
         let done = match self {
             Self::Folder(folder) => folder.fetch(key, target).await,
@@ -162,7 +162,7 @@ impl Objects {
     ///
     /// # Errors
     /// The store's credentials cannot be had.
-    pub async fn presign(&self, key: &str, name: &str, life: Duration) -> Result<Option<String>, Error> {
+    pub async fn presign(&self, key: &str, name: &str, life: Duration) -> Result<Option<String>, ObjectError> {
         checked(key)?;
         match self {
             Self::Folder(_) => Ok(None),
@@ -177,7 +177,7 @@ impl Objects {
     ///
     /// # Errors
     /// It cannot be removed.
-    pub async fn delete(&self, key: &str) -> Result<(), Error> {
+    pub async fn delete(&self, key: &str) -> Result<(), ObjectError> {
         checked(key)?;
         let done = match self {
             Self::Folder(folder) => folder.delete(key).await,
@@ -190,7 +190,7 @@ impl Objects {
     ///
     /// # Errors
     /// The store is unavailable.
-    pub async fn list(&self) -> Result<Vec<Object>, Error> {
+    pub async fn list(&self) -> Result<Vec<StoredObject>, ObjectError> {
         let mut objects = match self {
             Self::Folder(folder) => counted("list", folder.list().await)?,
             Self::Bucket(bucket) => counted("list", bucket.list().await)?,
@@ -201,23 +201,23 @@ impl Objects {
 }
 
 /// Counts what the store did not do. That it does not have an archive is an answer.
-fn counted<T>(operation: &'static str, done: Result<T, Error>) -> Result<T, Error> {
-    if matches!(done, Err(Error::Full | Error::Failed { .. })) {
+fn counted<T>(operation: &'static str, done: Result<T, ObjectError>) -> Result<T, ObjectError> {
+    if matches!(done, Err(ObjectError::Full | ObjectError::Failed { .. })) {
         metrics::counter!("offprint_storage_errors_total", "operation" => operation).increment(1);
     }
     done
 }
 
 /// Refuses what is no digest before it becomes part of a path.
-fn checked(key: &str) -> Result<(), Error> {
-    if hex::from_hex(key).is_some() { Ok(()) } else { Err(Error::Key(key.chars().take(80).collect())) }
+fn checked(key: &str) -> Result<(), ObjectError> {
+    if hex::from_hex(key).is_some() { Ok(()) } else { Err(ObjectError::Key(key.chars().take(80).collect())) }
 }
 
-fn object_store_error(context: impl Into<String>) -> impl FnOnce(std::io::Error) -> Error {
+fn object_store_error(context: impl Into<String>) -> impl FnOnce(std::io::Error) -> ObjectError {
     let context = context.into();
     move |error| match error.kind() {
-        std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => Error::Full,
-        _ => Error::Failed { context, cause: error.to_string() },
+        std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => ObjectError::Full,
+        _ => ObjectError::Failed { context, cause: error.to_string() },
     }
 }
 

@@ -10,7 +10,7 @@ use s3s::service::S3ServiceBuilder;
 use sha2::{Digest as _, Sha256};
 use tempfile::TempDir;
 
-use super::{Cache, Error, Objects};
+use super::{ObjectCache, ObjectError, Objects};
 use base::hex;
 
 /// A server of the S3 protocol; ends with the runtime of the test.
@@ -58,7 +58,7 @@ async fn keeps_archives(objects: &Objects) {
     // more than one part of an upload
     let (large, large_key) = file(own.path(), 20 << 20);
     assert_eq!(objects.size(&small_key).await.unwrap(), None);
-    assert!(matches!(objects.fetch(&small_key, &own.path().join("none")).await, Err(Error::Missing(_))));
+    assert!(matches!(objects.fetch(&small_key, &own.path().join("none")).await, Err(ObjectError::Missing(_))));
     objects.delete(&small_key).await.unwrap();
     for (path, key) in [(&small, &small_key), (&large, &large_key), (&small, &small_key)] {
         objects.put(key, path).await.unwrap();
@@ -81,8 +81,8 @@ async fn keeps_archives(objects: &Objects) {
     assert_eq!(objects.list().await.unwrap().len(), 1);
 
     for bad in ["", "abc", "../../etc/passwd", &small_key.to_uppercase(), &format!("{small_key}/")] {
-        assert!(matches!(objects.put(bad, &large).await, Err(Error::Key(_))), "{bad}");
-        assert!(matches!(objects.delete(bad).await, Err(Error::Key(_))), "{bad}");
+        assert!(matches!(objects.put(bad, &large).await, Err(ObjectError::Key(_))), "{bad}");
+        assert!(matches!(objects.delete(bad).await, Err(ObjectError::Key(_))), "{bad}");
         assert!(
             objects.open(bad).is_err()
                 && objects.size(bad).await.is_err()
@@ -202,7 +202,7 @@ async fn failures_of_a_bucket_are_told_without_secrets() {
         assert!(!message.contains("another-secret") && !message.contains("Signature"), "{message}");
     }
     for url in ["", "archives", "https://x/y", "s3://", "s3:///x", "s3://a@b/c", "s3://b/c?d"] {
-        assert!(matches!(Objects::bucket(url, []), Err(Error::Settings(_))), "{url}");
+        assert!(matches!(Objects::bucket(url, []), Err(ObjectError::Settings(_))), "{url}");
     }
 }
 
@@ -229,7 +229,7 @@ async fn filled(root: &Path, sizes: &[usize]) -> (Objects, Vec<String>) {
 async fn copies_are_bounded_and_the_least_recently_used_go_first() {
     let (root, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let (objects, keys) = filled(root.path(), &[1_000, 1_001, 1_002, 9_000]).await;
-    let cache = Cache::open(folder.path(), 2_500).unwrap();
+    let cache = ObjectCache::open(folder.path(), 2_500).unwrap();
     let copy = async |at: usize| cache.copy(&objects, &keys[at], 1_000).await.unwrap();
     let cached = || {
         let named = |at: &usize| folder.path().join(format!("{}.zip", keys[*at])).is_file();
@@ -246,7 +246,7 @@ async fn copies_are_bounded_and_the_least_recently_used_go_first() {
     copy(0).await;
     drop(cache);
     fs::write(folder.path().join("copy_half"), "half").unwrap();
-    let cache = Cache::open(folder.path(), 500).unwrap();
+    let cache = ObjectCache::open(folder.path(), 500).unwrap();
     assert_eq!((cached(), fs::read_dir(folder.path()).unwrap().count()), (vec![], 0));
     drop(cache);
 }
@@ -255,27 +255,27 @@ async fn copies_are_bounded_and_the_least_recently_used_go_first() {
 async fn copies_are_what_their_digest_says() {
     let (root, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let (objects, keys) = filled(root.path(), &[1_000, 1_001]).await;
-    let cache = Cache::open(folder.path(), 1 << 20).unwrap();
+    let cache = ObjectCache::open(folder.path(), 1 << 20).unwrap();
     let path = cache.copy(&objects, &keys[0], 1_000).await.unwrap();
     let whole = fs::read(&path).unwrap();
     // a copy that was damaged between two processes is made again
     fs::write(&path, "damaged").unwrap();
-    let cache = Cache::open(folder.path(), 1 << 20).unwrap();
+    let cache = ObjectCache::open(folder.path(), 1 << 20).unwrap();
     assert_eq!(fs::read(cache.copy(&objects, &keys[0], 1_000).await.unwrap()).unwrap(), whole);
     // what the store returns in place of an archive is refused
     let own = tempfile::tempdir().unwrap();
     fs::write(own.path().join("other"), "another archive").unwrap();
     objects.put(&keys[1], &own.path().join("other")).await.unwrap();
-    assert!(matches!(cache.copy(&objects, &keys[1], 1_001).await, Err(Error::Damaged(_))));
+    assert!(matches!(cache.copy(&objects, &keys[1], 1_001).await, Err(ObjectError::Damaged(_))));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-    assert!(matches!(cache.copy(&objects, &"0".repeat(64), 1).await, Err(Error::Missing(_))));
+    assert!(matches!(cache.copy(&objects, &"0".repeat(64), 1).await, Err(ObjectError::Missing(_))));
 }
 
 #[tokio::test]
 async fn requests_for_one_archive_share_a_download() {
     let (root, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let (objects, keys) = filled(root.path(), &[3 << 20]).await;
-    let cache = Cache::open(folder.path(), 1 << 30).unwrap();
+    let cache = ObjectCache::open(folder.path(), 1 << 30).unwrap();
     let copies = futures_util::future::join_all((0..20).map(|_| cache.copy(&objects, &keys[0], 3 << 20))).await;
     assert!(copies.into_iter().all(|copy| copy.is_ok_and(|path| path.is_file())));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);

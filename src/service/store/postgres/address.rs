@@ -18,13 +18,13 @@ const KEEPALIVE_RETRIES: u32 = 3;
 const UNACKNOWLEDGED_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A database.
-pub(super) struct Address {
+pub(super) struct DatabaseAddress {
     pub(super) config: Config,
     /// Encrypted, and verified by these certificates; `None` within: by those of the system.
     pub(super) tls: Option<Option<PathBuf>>,
 }
 
-impl Address {
+impl DatabaseAddress {
     /// Reads a URL. No message repeats it: it may hold a password.
     pub(super) fn parse(url: &str) -> Result<Self, String> {
         if !url.starts_with("postgres://") && !url.starts_with("postgresql://") {
@@ -92,7 +92,7 @@ mod tests {
 
     #[track_caller]
     fn check(url: &str, tls: Option<Option<&str>>) {
-        let address = Address::parse(url).unwrap();
+        let address = DatabaseAddress::parse(url).unwrap();
         assert_eq!(address.tls, tls.map(|path| path.map(PathBuf::from)), "{url}");
         assert_eq!(address.config.get_ssl_mode() == SslMode::Require, tls.is_some(), "{url}");
     }
@@ -120,7 +120,7 @@ mod tests {
             "postgres://us:secret@db/store?unknown=1",
             "postgres:///store?user=us&password=secret",
         ] {
-            let error = Address::parse(url).err().expect(url);
+            let error = DatabaseAddress::parse(url).err().expect(url);
             assert!(!error.contains("secret") && !error.is_empty(), "{error}");
         }
     }

@@ -12,9 +12,9 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, sleep};
 use tokio_postgres::Statement;
 
-use super::super::Error;
-use super::reconnect::{Id, RECONNECT_INTERVAL, RECONNECT_PATIENCE, random_id};
-use super::session::{Connector, Failure, Session, await_answer};
+use super::super::StoreError;
+use super::reconnect::{ConnectionId, RECONNECT_INTERVAL, RECONNECT_PATIENCE, random_id};
+use super::session::{Connector, PostgresSession, SessionFailure, await_answer};
 
 /// Most batches that become durable together, which is also how many the writer may be ahead.
 pub(super) const MAX_BATCHES: usize = 64;
@@ -30,13 +30,13 @@ const FLUSH: &str = "
 /// A batch of transactions that is committed, and perhaps not durable.
 pub(super) struct Committed {
     /// The writer's connection, and the number of the newest transaction that the batch has written or seen.
-    pub(super) id: Id,
+    pub(super) id: ConnectionId,
     pub(super) number: i64,
-    pub(super) answers: Vec<Answer>,
+    pub(super) answers: Vec<FlushWaiter>,
 }
 
 /// Who waits for a transaction, and how it ended.
-pub(super) type Answer = (oneshot::Sender<Result<Vec<String>, Error>>, Result<Vec<String>, Error>);
+pub(super) type FlushWaiter = (oneshot::Sender<Result<Vec<String>, StoreError>>, Result<Vec<String>, StoreError>);
 
 /// Answers callers until there is no writer.
 pub(super) async fn run_flusher(connector: Arc<Connector>, mut waiting: mpsc::Receiver<Committed>) {
@@ -56,7 +56,7 @@ pub(super) async fn run_flusher(connector: Arc<Connector>, mut waiting: mpsc::Re
             };
             for (answer, result) in batch.answers {
                 // a caller that went away does not wait for its answer
-                let _ = answer.send(lost.clone().map_or(result, |cause| Err(Error::Unavailable(cause))));
+                let _ = answer.send(lost.clone().map_or(result, |cause| Err(StoreError::Unavailable(cause))));
             }
         }
     }
@@ -64,21 +64,21 @@ pub(super) async fn run_flusher(connector: Arc<Connector>, mut waiting: mpsc::Re
 
 struct Flusher {
     connector: Arc<Connector>,
-    id: Id,
-    line: Option<(Session, Statement)>,
+    id: ConnectionId,
+    line: Option<(PostgresSession, Statement)>,
 }
 
 impl Flusher {
     /// Waits until batches are durable, over a new connection if need be. Tells the newest number of each writer that
     /// is: one that is missing has been lost by a server that crashed.
-    async fn flush(&mut self, batches: &[Committed]) -> Result<HashMap<Id, i64>, Failure> {
+    async fn flush(&mut self, batches: &[Committed]) -> Result<HashMap<ConnectionId, i64>, SessionFailure> {
         let mut writers: Vec<&[u8]> = batches.iter().map(|batch| batch.id.as_slice()).collect();
         writers.dedup();
         let end = Instant::now() + RECONNECT_PATIENCE;
         loop {
             let had_line = self.line.is_some();
             match self.attempt(&writers).await {
-                Err(Failure::Broken(_) | Failure::Conflict(_)) if Instant::now() < end => {
+                Err(SessionFailure::Broken(_) | SessionFailure::Conflict(_)) if Instant::now() < end => {
                     self.line = None;
                     // one that broke while it was idle is replaced at once
                     if !had_line {
@@ -94,7 +94,7 @@ impl Flusher {
         }
     }
 
-    async fn attempt(&mut self, writers: &[&[u8]]) -> Result<HashMap<Id, i64>, Failure> {
+    async fn attempt(&mut self, writers: &[&[u8]]) -> Result<HashMap<ConnectionId, i64>, SessionFailure> {
         let (session, flush) = match self.line.take().filter(|(session, _)| !session.is_broken()) {
             Some(line) => self.line.insert(line),
             None => {
@@ -105,7 +105,7 @@ impl Flusher {
         };
         let rows = await_answer(session.client.query(&*flush, &[&self.id.as_slice(), &writers])).await?;
         let numbers = rows.iter().map(|row| {
-            let id = Id::try_from(row.try_get::<_, &[u8]>(0)?).unwrap_or_default();
+            let id = ConnectionId::try_from(row.try_get::<_, &[u8]>(0)?).unwrap_or_default();
             Ok((id, row.try_get(1)?))
         });
         numbers.collect()

@@ -12,9 +12,9 @@ use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout};
 use tokio_postgres::{AsyncMessage, Client};
 
-use super::super::time::{Clock, Time};
+use super::super::time::{StoreClock, Time};
 use super::super::watch::Watches;
-use super::session::{Connector, Failure, Wire, await_answer};
+use super::session::{Connector, SessionFailure, Wire, await_answer};
 
 /// Where changes are told.
 pub(super) const CHANNEL: &str = "offprint";
@@ -46,15 +46,19 @@ pub(super) fn payloads<'a>(ids: impl Iterator<Item = &'a String>) -> Vec<String>
 }
 
 /// A connection that hears what others tell.
-pub(super) struct Listener {
+pub(super) struct NotifyListener {
     client: Client,
     /// Moves its bytes; ends with the client.
     task: JoinHandle<()>,
 }
 
-impl Listener {
+impl NotifyListener {
     /// Listens, and sets the clock by that of the database.
-    pub(super) async fn start(connector: &Connector, watches: &Watches, clock: &Clock) -> Result<Self, Failure> {
+    pub(super) async fn start(
+        connector: &Connector,
+        watches: &Watches,
+        clock: &StoreClock,
+    ) -> Result<Self, SessionFailure> {
         let (client, task) = connector.bare(|wire| tokio::spawn(pass_on(wire, watches.clone()))).await?;
         await_answer(client.batch_execute(&format!("LISTEN {CHANNEL}"))).await?;
         compare_clocks(&client, clock).await?;
@@ -62,10 +66,10 @@ impl Listener {
     }
 
     /// Listens until the connection ends.
-    async fn follow(mut self, clock: &Clock) -> Failure {
+    async fn follow(mut self, clock: &StoreClock) -> SessionFailure {
         loop {
             if timeout(CLOCK_INTERVAL, &mut self.task).await.is_ok() {
-                return Failure::Broken("the connection to the database has ended".to_owned());
+                return SessionFailure::Broken("the connection to the database has ended".to_owned());
             }
             if let Err(failure) = compare_clocks(&self.client, clock).await {
                 return failure;
@@ -75,12 +79,17 @@ impl Listener {
 }
 
 /// Listens until it is dropped, over other connections when one has ended.
-pub(super) async fn run_listener(first: Listener, connector: Arc<Connector>, watches: Watches, clock: Clock) {
+pub(super) async fn run_listener(
+    first: NotifyListener,
+    connector: Arc<Connector>,
+    watches: Watches,
+    clock: StoreClock,
+) {
     let mut listener = Some(first);
     loop {
         let failure = match listener.take() {
             Some(listener) => listener.follow(&clock).await,
-            None => match Listener::start(&connector, &watches, &clock).await {
+            None => match NotifyListener::start(&connector, &watches, &clock).await {
                 Ok(started) => {
                     listener = Some(started);
                     // what has happened meanwhile was not heard
@@ -96,7 +105,7 @@ pub(super) async fn run_listener(first: Listener, connector: Arc<Connector>, wat
 }
 
 /// Sets a clock, and that of dates, by that of the database.
-async fn compare_clocks(client: &Client, clock: &Clock) -> Result<(), Failure> {
+async fn compare_clocks(client: &Client, clock: &StoreClock) -> Result<(), SessionFailure> {
     let sent_at = Instant::now();
     let row = await_answer(client.query_one(NOW, &[])).await?;
     // half of the round trip has passed since; what is wrong about that is less than the round trip

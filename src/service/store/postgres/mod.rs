@@ -51,14 +51,14 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
-use super::Error;
-use super::rows::{Backend, Read, Write};
-use super::time::Clock;
+use super::StoreError;
+use super::rows::{Backend, RowRead, Write};
+use super::time::StoreClock;
 use super::watch::Watches;
-use address::Address;
-use listener::Listener;
-use reader::Reading;
-use session::{Connector, Session};
+use address::DatabaseAddress;
+use listener::NotifyListener;
+use reader::PooledRead;
+use session::{Connector, PostgresSession};
 use writer::Writing;
 
 /// Most reads, and most transactions, that wait; further callers wait for a place.
@@ -72,26 +72,26 @@ const START_INTERVAL: Duration = Duration::from_millis(500);
 
 /// The database. Its tasks end when it is dropped.
 pub(super) struct Postgres {
-    reads: mpsc::Sender<Reading>,
+    reads: mpsc::Sender<PooledRead>,
     writes: mpsc::Sender<Writing>,
-    clock: Clock,
+    clock: StoreClock,
     _tasks: JoinSet<()>,
 }
 
 impl Postgres {
     /// Whether a URL is one of a database; if not, what is wrong with it.
     pub(super) fn check_url(url: &str) -> Result<(), String> {
-        Address::parse(url).map(drop)
+        DatabaseAddress::parse(url).map(drop)
     }
 
     /// Takes a database by its URL, and makes the tables if they are not there.
-    pub(super) async fn open(url: &str, watches: Watches) -> Result<Self, Error> {
-        let address = Address::parse(url).map_err(Error::Unavailable)?;
+    pub(super) async fn open(url: &str, watches: Watches) -> Result<Self, StoreError> {
+        let address = DatabaseAddress::parse(url).map_err(StoreError::Unavailable)?;
         let connector = Arc::new(Connector::new(address));
         let session = first_session(&connector).await?;
-        let clock = Clock::start();
-        let listener = Listener::start(&connector, &watches, &clock).await;
-        let listener = listener.map_err(|failure| Error::Unavailable(failure.to_string()))?;
+        let clock = StoreClock::start();
+        let listener = NotifyListener::start(&connector, &watches, &clock).await;
+        let listener = listener.map_err(|failure| StoreError::Unavailable(failure.to_string()))?;
         let mut tasks = JoinSet::new();
         let (reads, quick) = mpsc::channel(MAX_BACKLOG);
         let (deeper, deep) = mpsc::channel(MAX_BACKLOG);
@@ -112,15 +112,15 @@ impl Postgres {
 }
 
 impl Backend for Postgres {
-    fn read(&self, read: Read) -> BoxFuture<'_, Result<(), Error>> {
+    fn read(&self, read: RowRead) -> BoxFuture<'_, Result<(), StoreError>> {
         let (answer, answered) = oneshot::channel();
         Box::pin(async move {
-            self.reads.send(Reading { read, answer }).await.map_err(|_| gone())?;
+            self.reads.send(PooledRead { read, answer }).await.map_err(|_| gone())?;
             answered.await.map_err(|_| gone())?
         })
     }
 
-    fn write(&self, write: Write) -> BoxFuture<'_, Result<Vec<String>, Error>> {
+    fn write(&self, write: Write) -> BoxFuture<'_, Result<Vec<String>, StoreError>> {
         let (answer, answered) = oneshot::channel();
         Box::pin(async move {
             self.writes.send(Writing { write, answer }).await.map_err(|_| gone())?;
@@ -128,7 +128,7 @@ impl Backend for Postgres {
         })
     }
 
-    fn clock(&self) -> Clock {
+    fn clock(&self) -> StoreClock {
         self.clock.clone()
     }
 
@@ -138,13 +138,13 @@ impl Backend for Postgres {
 }
 
 /// A first connection, with the tables as this program needs them. A database that is just starting is waited for.
-async fn first_session(connector: &Connector) -> Result<Session, Error> {
+async fn first_session(connector: &Connector) -> Result<PostgresSession, StoreError> {
     let end = Instant::now() + START_PATIENCE;
     loop {
         match connector.connect_with(schema::prepare_tables).await {
             Ok(session) => return Ok(session),
             Err(failure) if failure.is_final() || Instant::now() > end => {
-                return Err(Error::Unavailable(failure.to_string()));
+                return Err(StoreError::Unavailable(failure.to_string()));
             }
             Err(failure) => tracing::warn!(%failure, "the database cannot be used yet"),
         }
@@ -152,6 +152,6 @@ async fn first_session(connector: &Connector) -> Result<Session, Error> {
     }
 }
 
-fn gone() -> Error {
-    Error::Unavailable("the store has stopped".to_owned())
+fn gone() -> StoreError {
+    StoreError::Unavailable("the store has stopped".to_owned())
 }

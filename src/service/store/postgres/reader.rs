@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use tokio::sync::{Mutex, mpsc, oneshot};
 
-use super::super::Error;
-use super::super::replay::{Known, MissingRows, View};
-use super::super::rows::{Changes, Read};
-use super::session::{Connector, Failure, Session, await_answer};
+use super::super::StoreError;
+use super::super::replay::{MissingRows, ReplayView, RowsRead};
+use super::super::rows::{RowChanges, RowRead};
+use super::session::{Connector, PostgresSession, SessionFailure, await_answer};
 
 /// Most reads that are answered together, by one statement, and within one transaction.
 const MAX_TOGETHER: usize = 256;
@@ -17,26 +17,26 @@ const MAX_DEEP: usize = 16;
 const BEGIN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
 /// A read, and who waits for it.
-pub(super) struct Reading {
-    pub(super) read: Read,
-    pub(super) answer: oneshot::Sender<Result<(), Error>>,
+pub(super) struct PooledRead {
+    pub(super) read: RowRead,
+    pub(super) answer: oneshot::Sender<Result<(), StoreError>>,
 }
 
 /// Reads that several tasks take from.
-pub(super) type Waiting = Arc<Mutex<mpsc::Receiver<Reading>>>;
+pub(super) type SharedReads = Arc<Mutex<mpsc::Receiver<PooledRead>>>;
 
-pub(super) fn shared(waiting: mpsc::Receiver<Reading>) -> Waiting {
+pub(super) fn shared(waiting: mpsc::Receiver<PooledRead>) -> SharedReads {
     Arc::new(Mutex::new(waiting))
 }
 
 /// A task's own connection, made anew when it has broken.
-struct Line {
+struct ReadConnection {
     connector: Arc<Connector>,
-    session: Option<Session>,
+    session: Option<PostgresSession>,
 }
 
-impl Line {
-    async fn session(&mut self) -> Result<&Session, Failure> {
+impl ReadConnection {
+    async fn session(&mut self) -> Result<&PostgresSession, SessionFailure> {
         let session = match self.session.take().filter(|session| !session.is_broken()) {
             Some(session) => session,
             None => self.connector.connect().await?,
@@ -46,14 +46,14 @@ impl Line {
 }
 
 /// Answers what one statement can answer, and passes the rest on.
-pub(super) async fn quick(connector: Arc<Connector>, waiting: Waiting, deeper: mpsc::Sender<Reading>) {
-    let mut line = Line { connector, session: None };
+pub(super) async fn quick(connector: Arc<Connector>, waiting: SharedReads, deeper: mpsc::Sender<PooledRead>) {
+    let mut line = ReadConnection { connector, session: None };
     loop {
         let mut readings = take_readings(&waiting, MAX_TOGETHER).await;
         if readings.is_empty() {
             return;
         }
-        let mut known = Known::default();
+        let mut known = RowsRead::default();
         let missing = answer_known(&mut readings, &known);
         if readings.is_empty() {
             continue;
@@ -72,10 +72,10 @@ pub(super) async fn quick(connector: Arc<Connector>, waiting: Waiting, deeper: m
 }
 
 /// One statement. A connection that has broken while it was idle is no reason to fail.
-async fn once(line: &mut Line, missing: MissingRows, known: &mut Known) -> Result<(), Failure> {
+async fn once(line: &mut ReadConnection, missing: MissingRows, known: &mut RowsRead) -> Result<(), SessionFailure> {
     let had_one = line.session.is_some();
     match line.session().await?.fetch(missing.clone(), known).await {
-        Err(Failure::Broken(_)) if had_one => {
+        Err(SessionFailure::Broken(_)) if had_one => {
             line.session = None;
             line.session().await?.fetch(missing, known).await
         }
@@ -84,8 +84,8 @@ async fn once(line: &mut Line, missing: MissingRows, known: &mut Known) -> Resul
 }
 
 /// Answers what takes several statements.
-pub(super) async fn deep(connector: Arc<Connector>, waiting: Waiting) {
-    let mut line = Line { connector, session: None };
+pub(super) async fn deep(connector: Arc<Connector>, waiting: SharedReads) {
+    let mut line = ReadConnection { connector, session: None };
     loop {
         let mut readings = take_readings(&waiting, MAX_DEEP).await;
         if readings.is_empty() {
@@ -98,8 +98,8 @@ pub(super) async fn deep(connector: Arc<Connector>, waiting: Waiting) {
     }
 }
 
-async fn within(line: &mut Line, readings: &mut Vec<Reading>) -> Result<(), Failure> {
-    let mut known = Known::default();
+async fn within(line: &mut ReadConnection, readings: &mut Vec<PooledRead>) -> Result<(), SessionFailure> {
+    let mut known = RowsRead::default();
     let mut missing = answer_known(readings, &known);
     if readings.is_empty() {
         return Ok(());
@@ -121,11 +121,11 @@ async fn within(line: &mut Line, readings: &mut Vec<Reading>) -> Result<(), Fail
 }
 
 /// Runs reads over the rows that are known: those that lack none are answered and go, the others stay.
-fn answer_known(readings: &mut Vec<Reading>, known: &Known) -> MissingRows {
-    let (over, mut missing) = (Changes::new(), MissingRows::default());
+fn answer_known(readings: &mut Vec<PooledRead>, known: &RowsRead) -> MissingRows {
+    let (over, mut missing) = (RowChanges::new(), MissingRows::default());
     let mut left = Vec::new();
     for mut reading in readings.drain(..) {
-        let view = View::new(known, &over);
+        let view = ReplayView::new(known, &over);
         let result = (reading.read)(&view);
         let lacks = view.into_missing();
         if lacks.is_empty() {
@@ -141,7 +141,7 @@ fn answer_known(readings: &mut Vec<Reading>, known: &Known) -> MissingRows {
 }
 
 /// The reads that wait; none when there will be no more.
-async fn take_readings(waiting: &Waiting, most: usize) -> Vec<Reading> {
+async fn take_readings(waiting: &SharedReads, most: usize) -> Vec<PooledRead> {
     let (mut readings, mut waiting) = (Vec::new(), waiting.lock().await);
     waiting.recv_many(&mut readings, most).await;
     // those of requests that are there already share the round trip: it costs more than their turn
@@ -154,8 +154,8 @@ async fn take_readings(waiting: &Waiting, most: usize) -> Vec<Reading> {
     readings
 }
 
-fn fail_readings(readings: Vec<Reading>, failure: &Failure) {
+fn fail_readings(readings: Vec<PooledRead>, failure: &SessionFailure) {
     for reading in readings {
-        let _ = reading.answer.send(Err(Error::Unavailable(failure.to_string())));
+        let _ = reading.answer.send(Err(StoreError::Unavailable(failure.to_string())));
     }
 }

@@ -8,11 +8,11 @@ pub(super) const RECONNECT_PATIENCE: Duration = Duration::from_secs(5);
 pub(super) const RECONNECT_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Of a connection of a writer: a number of another connection says nothing about it.
-pub(super) type Id = [u8; 16];
+pub(super) type ConnectionId = [u8; 16];
 
 /// An id that no other connection has; `None` if the system has no random numbers.
-pub(super) fn random_id() -> Option<Id> {
-    let mut id = Id::default();
+pub(super) fn random_id() -> Option<ConnectionId> {
+    let mut id = ConnectionId::default();
     if getrandom::fill(&mut id).is_err() {
         tracing::error!("the system has no random numbers: nothing can be written");
         return None;

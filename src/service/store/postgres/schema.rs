@@ -5,11 +5,11 @@
 
 use tokio_postgres::{Client, IsolationLevel};
 
-use super::session::{Failure, await_answer};
+use super::session::{SessionFailure, await_answer};
 
 /// The steps from nothing to the newest version. Never changed once they have been released; a new version is a new
 /// step.
-const STEPS: [Step; 1] = [Step {
+const STEPS: [SchemaStep; 1] = [SchemaStep {
     // keys are bytes: they hold zeros, which no text may, and sort as here. Rows change all the time, some of them with
     // every transaction, so a page keeps space for their next versions, and dead ones go soon
     sql: "
@@ -30,7 +30,7 @@ const FIRST: &str = "
 ";
 
 /// One step.
-struct Step {
+struct SchemaStep {
     sql: &'static str,
     /// The oldest version whose programs can use what this step leaves.
     usable_from: i32,
@@ -40,7 +40,7 @@ struct Step {
 const LOCK: i64 = 0x6f66_6670_7269_6e74;
 
 /// Brings the tables to the newest version that this program knows, or says why it cannot use them.
-pub(super) async fn prepare_tables(client: &mut Client) -> Result<(), Failure> {
+pub(super) async fn prepare_tables(client: &mut Client) -> Result<(), SessionFailure> {
     if table_version(client).await? == Some(newest()) {
         return Ok(());
     }
@@ -51,7 +51,7 @@ pub(super) async fn prepare_tables(client: &mut Client) -> Result<(), Failure> {
     changed
 }
 
-async fn migrate_tables(client: &mut Client) -> Result<(), Failure> {
+async fn migrate_tables(client: &mut Client) -> Result<(), SessionFailure> {
     // each statement sees what others have committed while this one waited, whatever the database's own default is
     let transaction = client.build_transaction().isolation_level(IsolationLevel::ReadCommitted).start().await?;
     transaction.execute("SELECT pg_advisory_xact_lock($1)", &[&LOCK]).await?;
@@ -74,7 +74,7 @@ async fn migrate_tables(client: &mut Client) -> Result<(), Failure> {
 }
 
 /// The version of the tables, `None` if there are none.
-async fn table_version(client: &Client) -> Result<Option<i32>, Failure> {
+async fn table_version(client: &Client) -> Result<Option<i32>, SessionFailure> {
     let row = await_answer(client.query_one("SELECT to_regclass('offprint_schema') IS NOT NULL", &[])).await?;
     if !row.try_get::<_, bool>(0)? {
         return Ok(None);
@@ -83,11 +83,11 @@ async fn table_version(client: &Client) -> Result<Option<i32>, Failure> {
 }
 
 /// The version that the tables have. One that this program cannot use is a failure.
-async fn known_version(client: &Client) -> Result<i32, Failure> {
+async fn known_version(client: &Client) -> Result<i32, SessionFailure> {
     let row = await_answer(client.query_one("SELECT version, usable_from FROM offprint_schema", &[])).await?;
     let (version, usable_from): (i32, i32) = (row.try_get(0)?, row.try_get(1)?);
     if usable_from > newest() {
-        return Err(Failure::Unfit(format!(
+        return Err(SessionFailure::Unfit(format!(
             "the tables of the database have version {version}, this program knows versions up to {}: \
              use the program that made them, or a newer one",
             newest()

@@ -12,8 +12,8 @@ use tokio_postgres::error::SqlState;
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Connection, NoTls, Row, Socket, Statement};
 
-use super::super::replay::{Known, MissingRows};
-use super::address::Address;
+use super::super::replay::{MissingRows, RowsRead};
+use super::address::DatabaseAddress;
 use super::tls::Tls;
 
 /// How long an answer may take: longer than the server lets a statement take.
@@ -47,20 +47,20 @@ const FETCH: &str = "
 
 /// Makes connections.
 pub(super) struct Connector {
-    address: Address,
+    address: DatabaseAddress,
     /// When the last attempt failed, and how.
     failed: Mutex<Option<(Instant, String)>>,
 }
 
 /// A connection. Its task ends with it.
-pub(super) struct Session {
+pub(super) struct PostgresSession {
     pub(super) client: Client,
     fetch_keys: Statement,
     fetch: Statement,
     task: JoinHandle<()>,
 }
 
-impl Drop for Session {
+impl Drop for PostgresSession {
     fn drop(&mut self) {
         self.task.abort();
     }
@@ -68,7 +68,7 @@ impl Drop for Session {
 
 /// Why the database does not do what it is asked for.
 #[derive(Debug)]
-pub(super) enum Failure {
+pub(super) enum SessionFailure {
     /// Others have changed what a transaction has read: nothing was kept, and it may be tried again.
     Conflict(String),
     /// Others hold the lock.
@@ -81,14 +81,14 @@ pub(super) enum Failure {
     Unfit(String),
 }
 
-impl Failure {
+impl SessionFailure {
     /// Whether it is of no use to try again.
     pub(super) fn is_final(&self) -> bool {
         matches!(self, Self::Unfit(_))
     }
 }
 
-impl fmt::Display for Failure {
+impl fmt::Display for SessionFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Locked => f.write_str("other processes do not let go of the lock"),
@@ -99,7 +99,7 @@ impl fmt::Display for Failure {
     }
 }
 
-impl From<tokio_postgres::Error> for Failure {
+impl From<tokio_postgres::Error> for SessionFailure {
     fn from(error: tokio_postgres::Error) -> Self {
         let Some(db_error) = error.as_db_error() else {
             let cause = error_with_causes(&error);
@@ -142,26 +142,26 @@ fn error_with_causes(error: &tokio_postgres::Error) -> String {
 }
 
 /// Waits for an answer, as long as is reasonable.
-pub(super) async fn await_answer<T, E: Into<Failure>>(
+pub(super) async fn await_answer<T, E: Into<SessionFailure>>(
     request: impl Future<Output = Result<T, E>>,
-) -> Result<T, Failure> {
+) -> Result<T, SessionFailure> {
     match timeout(ANSWER_TIMEOUT, request).await {
         Ok(answered) => answered.map_err(Into::into),
-        Err(_) => Err(Failure::Broken("the database does not answer".to_owned())),
+        Err(_) => Err(SessionFailure::Broken("the database does not answer".to_owned())),
     }
 }
 
 impl Connector {
-    pub(super) fn new(address: Address) -> Self {
+    pub(super) fn new(address: DatabaseAddress) -> Self {
         Self { address, failed: Mutex::default() }
     }
 
     /// A connection with its statements. Shortly after a failure it fails at once.
-    pub(super) async fn connect(&self) -> Result<Session, Failure> {
+    pub(super) async fn connect(&self) -> Result<PostgresSession, SessionFailure> {
         if let Some((when, cause)) = &*self.failed.lock().unwrap_or_else(PoisonError::into_inner)
             && when.elapsed() < REST
         {
-            return Err(Failure::Broken(cause.clone()));
+            return Err(SessionFailure::Broken(cause.clone()));
         }
         self.connect_with(async |_| Ok(())).await
     }
@@ -169,8 +169,8 @@ impl Connector {
     /// The same after something else has been done first.
     pub(super) async fn connect_with(
         &self,
-        prepare: impl AsyncFnOnce(&mut Client) -> Result<(), Failure>,
-    ) -> Result<Session, Failure> {
+        prepare: impl AsyncFnOnce(&mut Client) -> Result<(), SessionFailure>,
+    ) -> Result<PostgresSession, SessionFailure> {
         let connected = self.try_connect(prepare).await;
         let failed = connected.as_ref().err().map(|failure| (Instant::now(), failure.to_string()));
         *self.failed.lock().unwrap_or_else(PoisonError::into_inner) = failed;
@@ -179,8 +179,8 @@ impl Connector {
 
     async fn try_connect(
         &self,
-        prepare: impl AsyncFnOnce(&mut Client) -> Result<(), Failure>,
-    ) -> Result<Session, Failure> {
+        prepare: impl AsyncFnOnce(&mut Client) -> Result<(), SessionFailure>,
+    ) -> Result<PostgresSession, SessionFailure> {
         let (mut client, task) = self
             .bare(|connection| {
                 tokio::spawn(async move {
@@ -199,11 +199,11 @@ impl Connector {
                 return Err(failure);
             }
         };
-        Ok(Session { client, fetch_keys, fetch, task })
+        Ok(PostgresSession { client, fetch_keys, fetch, task })
     }
 
     /// A connection with its settings, without statements.
-    pub(super) async fn bare<T>(&self, drive: impl FnOnce(Wire) -> T) -> Result<(Client, T), Failure> {
+    pub(super) async fn bare<T>(&self, drive: impl FnOnce(Wire) -> T) -> Result<(Client, T), SessionFailure> {
         let config = &self.address.config;
         let (client, driven) = match &self.address.tls {
             None => {
@@ -211,7 +211,7 @@ impl Connector {
                 (client, drive(Wire::Plain(Box::new(connection))))
             }
             Some(certificates) => {
-                let tls = Tls::new(certificates.as_deref()).map_err(Failure::Unfit)?;
+                let tls = Tls::new(certificates.as_deref()).map_err(SessionFailure::Unfit)?;
                 let (client, connection) = await_answer(config.connect(tls)).await?;
                 (client, drive(Wire::Encrypted(Box::new(connection))))
             }
@@ -247,13 +247,13 @@ impl Wire {
     }
 }
 
-impl Session {
+impl PostgresSession {
     pub(super) fn is_broken(&self) -> bool {
         self.client.is_closed()
     }
 
     /// Reads rows with one statement, so as they are at one moment, and adds them to those that are known.
-    pub(super) async fn fetch(&self, missing: MissingRows, known: &mut Known) -> Result<(), Failure> {
+    pub(super) async fn fetch(&self, missing: MissingRows, known: &mut RowsRead) -> Result<(), SessionFailure> {
         let keys: Vec<&[u8]> = missing.keys().map(str::as_bytes).collect();
         let (mut low, mut high, mut most) = (Vec::new(), Vec::new(), Vec::new());
         for (page, to) in missing.pages() {
@@ -285,16 +285,16 @@ impl Session {
     }
 }
 
-fn number_column(row: &Row) -> Result<usize, Failure> {
+fn number_column(row: &Row) -> Result<usize, SessionFailure> {
     let number: i64 = row.try_get(0)?;
     Ok(usize::try_from(number).unwrap_or_default())
 }
 
-fn bytes(row: &Row, at: usize) -> Result<&[u8], Failure> {
+fn bytes(row: &Row, at: usize) -> Result<&[u8], SessionFailure> {
     Ok(row.try_get(at)?)
 }
 
-fn text_column(row: &Row, at: usize) -> Result<String, Failure> {
+fn text_column(row: &Row, at: usize) -> Result<String, SessionFailure> {
     let key = bytes(row, at)?;
-    String::from_utf8(key.to_vec()).map_err(|_| Failure::Refused("a key is no text".to_owned()))
+    String::from_utf8(key.to_vec()).map_err(|_| SessionFailure::Refused("a key is no text".to_owned()))
 }

@@ -7,13 +7,13 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, sleep};
 use tokio_postgres::Statement;
 
-use super::super::Error;
-use super::super::replay::{Batch, Known};
-use super::super::rows::{Changes, Write};
+use super::super::StoreError;
+use super::super::replay::{RowsRead, TransactionBatch};
+use super::super::rows::{RowChanges, Write};
 use super::flusher::Committed;
 use super::listener::{CHANNEL, payloads};
-use super::reconnect::{Id, RECONNECT_INTERVAL, RECONNECT_PATIENCE, random_id};
-use super::session::{Connector, Failure, Session, await_answer};
+use super::reconnect::{ConnectionId, RECONNECT_INTERVAL, RECONNECT_PATIENCE, random_id};
+use super::session::{Connector, PostgresSession, SessionFailure, await_answer};
 
 /// Most transactions that become one.
 const MAX_BATCH: usize = 256;
@@ -43,15 +43,15 @@ const FORGET: &str = "DELETE FROM offprint_writers WHERE seen < now() - interval
 /// A transaction, and who waits for it.
 pub(super) struct Writing {
     pub(super) write: Write,
-    pub(super) answer: oneshot::Sender<Result<Vec<String>, Error>>,
+    pub(super) answer: oneshot::Sender<Result<Vec<String>, StoreError>>,
 }
 
-type Results = Vec<Result<Vec<String>, Error>>;
+type Results = Vec<Result<Vec<String>, StoreError>>;
 
 /// Writes until no caller is left. How transactions ended is told by who makes them durable.
 pub(super) async fn run_writer(
     connector: Arc<Connector>,
-    first: Session,
+    first: PostgresSession,
     mut waiting: mpsc::Receiver<Writing>,
     committed: mpsc::Sender<Committed>,
 ) {
@@ -70,7 +70,7 @@ pub(super) async fn run_writer(
                 tracing::error!(%failure, "the store cannot write");
                 for answer in answers {
                     // a caller that went away does not wait for its answer
-                    let _ = answer.send(Err(Error::Unavailable(failure.to_string())));
+                    let _ = answer.send(Err(StoreError::Unavailable(failure.to_string())));
                 }
             }
         }
@@ -79,7 +79,7 @@ pub(super) async fn run_writer(
 
 /// What was kept, by which transaction of which connection.
 struct WrittenBatch {
-    id: Id,
+    id: ConnectionId,
     number: i64,
     results: Results,
 }
@@ -87,16 +87,16 @@ struct WrittenBatch {
 struct PostgresWriter {
     connector: Arc<Connector>,
     /// The connection that was there last.
-    last: Option<Id>,
-    line: Option<Line>,
+    last: Option<ConnectionId>,
+    line: Option<WriteConnection>,
     /// A connection that was made before.
-    spare: Option<Session>,
+    spare: Option<PostgresSession>,
 }
 
 /// A connection with the statements of a writer.
-struct Line {
-    session: Session,
-    id: Id,
+struct WriteConnection {
+    session: PostgresSession,
+    id: ConnectionId,
     /// Of the last transaction that was kept.
     written: i64,
     upsert: Statement,
@@ -106,21 +106,21 @@ struct Line {
 }
 
 /// How an attempt went wrong.
-struct Failed {
-    failure: Failure,
+struct FailedAttempt {
+    failure: SessionFailure,
     /// What is so if it was kept all the same: not known until the next connection says so.
     unsure: Option<WrittenBatch>,
 }
 
-impl From<Failure> for Failed {
-    fn from(failure: Failure) -> Self {
+impl From<SessionFailure> for FailedAttempt {
+    fn from(failure: SessionFailure) -> Self {
         Self { failure, unsure: None }
     }
 }
 
 impl PostgresWriter {
     /// Writes transactions, after conflicts and over a new connection if need be.
-    async fn write(&mut self, writes: &mut [Write]) -> Result<WrittenBatch, Failure> {
+    async fn write(&mut self, writes: &mut [Write]) -> Result<WrittenBatch, SessionFailure> {
         let (mut conflicts, mut takes_lock) = (0, true);
         let mut unsure: Option<WrittenBatch> = None;
         let end = Instant::now() + RECONNECT_PATIENCE;
@@ -142,17 +142,17 @@ impl PostgresWriter {
                 }
             };
             match failure {
-                Failure::Conflict(_) if conflicts < MAX_CONFLICTS => {
+                SessionFailure::Conflict(_) if conflicts < MAX_CONFLICTS => {
                     conflicts += 1;
                     metrics::counter!("offprint_store_conflicts_total").increment(1);
                     self.roll_back().await;
                     sleep(pause(conflicts)).await;
                 }
-                Failure::Locked if takes_lock => {
+                SessionFailure::Locked if takes_lock => {
                     takes_lock = false;
                     self.roll_back().await;
                 }
-                Failure::Broken(_) if Instant::now() < end => {
+                SessionFailure::Broken(_) if Instant::now() < end => {
                     self.line = None;
                     // one that broke while it was idle is replaced at once
                     if !had_line {
@@ -169,7 +169,7 @@ impl PostgresWriter {
 
     /// Sees to it that there is a connection. If it is a new one, tells the number of the last transaction that was
     /// kept of the one before it.
-    async fn line(&mut self) -> Result<Option<i64>, Failure> {
+    async fn line(&mut self) -> Result<Option<i64>, SessionFailure> {
         if self.line.as_ref().is_some_and(|line| !line.session.is_broken()) {
             return Ok(None);
         }
@@ -183,7 +183,9 @@ impl PostgresWriter {
             None => None,
             Some(last) => Some(await_answer(client.query_one(ENTER, &[&last.as_slice()])).await?.try_get(0)?),
         };
-        let Some(id) = random_id() else { return Err(Failure::Refused("there are no random numbers".to_owned())) };
+        let Some(id) = random_id() else {
+            return Err(SessionFailure::Refused("there are no random numbers".to_owned()));
+        };
         let prepared = async {
             tokio::try_join!(
                 client.prepare(UPSERT),
@@ -197,17 +199,17 @@ impl PostgresWriter {
         };
         let (upsert, delete, number, notify, ..) = await_answer(prepared).await?;
         self.last = Some(id);
-        self.line = Some(Line { session, id, written: 0, upsert, delete, number, notify });
+        self.line = Some(WriteConnection { session, id, written: 0, upsert, delete, number, notify });
         Ok(entered)
     }
 
     /// Runs transactions as one.
-    async fn attempt(&mut self, writes: &mut [Write], takes_lock: bool) -> Result<WrittenBatch, Failed> {
+    async fn attempt(&mut self, writes: &mut [Write], takes_lock: bool) -> Result<WrittenBatch, FailedAttempt> {
         let Some(line) = &mut self.line else {
-            return Err(Failure::Broken("there is no connection".to_owned()).into());
+            return Err(SessionFailure::Broken("there is no connection".to_owned()).into());
         };
-        let mut known = Known::default();
-        let mut batch = Batch::new(writes);
+        let mut known = RowsRead::default();
+        let mut batch = TransactionBatch::new(writes);
         // first without any rows, to learn which are needed
         let missing = batch.run(&known);
         let client = &line.session.client;
@@ -235,8 +237,8 @@ impl PostgresWriter {
                 line.written = number;
                 Ok(WrittenBatch { id, number, results })
             }
-            Err(failure @ Failure::Broken(_)) => {
-                Err(Failed { failure, unsure: Some(WrittenBatch { id, number, results }) })
+            Err(failure @ SessionFailure::Broken(_)) => {
+                Err(FailedAttempt { failure, unsure: Some(WrittenBatch { id, number, results }) })
             }
             Err(failure) => Err(failure.into()),
         }
@@ -252,9 +254,9 @@ impl PostgresWriter {
     }
 }
 
-impl Line {
+impl WriteConnection {
     /// Writes changes and ends the transaction: all of it is sent at once. If any part fails, the end is none either.
-    async fn commit(&self, number: i64, changes: &Changes, results: &Results) -> Result<(), Failure> {
+    async fn commit(&self, number: i64, changes: &RowChanges, results: &Results) -> Result<(), SessionFailure> {
         let client = &self.session.client;
         let (mut keys, mut values, mut gone) = (Vec::new(), Vec::new(), Vec::new());
         for (key, value) in changes {
@@ -275,7 +277,9 @@ impl Line {
         };
         let ended = async {
             let number = async { client.execute(&self.number, &[&self.id.as_slice(), &number]).await };
-            Ok::<_, Failure>(tokio::join!(biased; upsert, delete, number, notify, client.batch_execute("COMMIT")))
+            Ok::<_, SessionFailure>(
+                tokio::join!(biased; upsert, delete, number, notify, client.batch_execute("COMMIT")),
+            )
         };
         let (upserted, deleted, numbered, notified, committed) = await_answer(ended).await?;
         // the first failure is the cause; the others are that of a transaction that has failed already
