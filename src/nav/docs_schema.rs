@@ -15,7 +15,7 @@ use super::draft::NavDraft;
 /// A name that objects with any names are given a member of.
 const ANY_KEY: &str = "name";
 /// Values go no deeper than this, except where objects hold each other.
-const MAX_OBJECT_DEPTH: usize = 16;
+const MAX_OBJECT_DEPTH: usize = 64;
 
 /// A step from a value to one inside it.
 #[derive(Clone, Debug)]
