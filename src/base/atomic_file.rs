@@ -70,7 +70,7 @@ pub fn unique_name() -> String {
 }
 
 /// Gives a file or folder another name, as [`fs::rename`] does. A confined process may do that only where nothing has the
-/// name yet ([`confine`](confine)), which is therefore tried first.
+/// name yet (`confine`), which is therefore tried first.
 ///
 /// # Errors
 /// It cannot have that name.

@@ -35,7 +35,7 @@ impl Default for ExternalOptions {
 /// Requests to one host at a time.
 const MAX_REQUESTS_PER_HOST: usize = 2;
 /// Most retries of a request.
-const MAX_RETRIES: u32 = 2;
+const MAX_LINK_RETRIES: u32 = 2;
 /// Before the first of them; twice as long before the next.
 const RETRY_DELAY: Duration = Duration::from_secs(1);
 
@@ -168,7 +168,7 @@ async fn ask_all(
 /// Repeats a request until there is a definite answer.
 async fn ask(client: &Client, url: &Url) -> Result<(), DownloadFailure> {
     let mut pause = RETRY_DELAY;
-    for _ in 0..MAX_RETRIES {
+    for _ in 0..MAX_LINK_RETRIES {
         match client.probe(url, AGENT).await {
             Err(refusal) if refusal.may_pass() => tokio::time::sleep(pause).await,
             answer => return answer,

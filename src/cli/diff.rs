@@ -39,7 +39,7 @@ pub(super) struct DiffArgs {
 }
 
 /// Other files that are named to people; the rest are counted.
-const MAX_SHOWN: usize = 20;
+const MAX_SHOWN_FILES: usize = 20;
 
 /// What `--format json` prints.
 #[derive(Serialize)]
@@ -86,8 +86,8 @@ fn format_difference(difference: &Difference) -> String {
     let marked = [('+', &files.added), ('~', &files.changed), ('-', &files.removed)];
     let all: Vec<String> =
         marked.iter().flat_map(|(mark, names)| names.iter().map(move |name| format!("{mark} {name}"))).collect();
-    lines.extend(all.iter().take(MAX_SHOWN).cloned());
-    if let Some(more) = all.len().checked_sub(MAX_SHOWN).filter(|more| *more > 0) {
+    lines.extend(all.iter().take(MAX_SHOWN_FILES).cloned());
+    if let Some(more) = all.len().checked_sub(MAX_SHOWN_FILES).filter(|more| *more > 0) {
         lines.push(format!("  and {}; `--format json` lists all", plural(more as u64, "more file")));
     }
     lines.iter().map(|line| harmless(line)).collect::<Vec<_>>().join("\n")

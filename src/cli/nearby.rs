@@ -8,7 +8,7 @@ const CONFIGS: [&str; 2] = ["docs.json", "mint.json"];
 const MAX_LEVELS_ABOVE: usize = 4;
 const MAX_LEVELS_BELOW: usize = 2;
 /// Most folders that are looked into, and most that are named.
-const MAX_FOLDERS: usize = 2000;
+const MAX_NEARBY_FOLDERS: usize = 2000;
 const MAX_NAMED: usize = 3;
 
 /// Lines for people: where documentation is, as arguments of `command`, and how to begin some. `None` if the folder
@@ -45,7 +45,7 @@ fn nearby_folders(folder: &Path) -> Vec<PathBuf> {
         }
     }
     let mut level = vec![folder.to_owned()];
-    let mut folders_left = MAX_FOLDERS;
+    let mut folders_left = MAX_NEARBY_FOLDERS;
     for _ in 0..MAX_LEVELS_BELOW {
         let mut below: Vec<PathBuf> = level.iter().flat_map(|folder| subfolders(folder)).take(folders_left).collect();
         folders_left -= below.len();

@@ -12,7 +12,7 @@ pub(super) struct Scratch(pub(super) PathBuf, #[expect(dead_code, reason = "it i
 type ScratchLock = File;
 
 /// Folders that are tried.
-const MAX_TRIES: u32 = 1_000;
+const MAX_SCRATCH_TRIES: u32 = 1_000;
 
 impl Scratch {
     /// Makes one; `word` says in its name what it is for.
@@ -23,7 +23,7 @@ impl Scratch {
     }
 
     fn create_in(parent: &Path, word: &str) -> io::Result<Self> {
-        for number in 0..MAX_TRIES {
+        for number in 0..MAX_SCRATCH_TRIES {
             let path = parent.join(format!("offprint-{word}-{}-{number}", std::process::id()));
             match make_scratch_folder(&path) {
                 Ok(Some(lock)) => {

@@ -46,7 +46,7 @@ pub(super) struct VerifyArgs {
 }
 
 /// Problems that are shown to people; the rest are counted.
-const MAX_SHOWN: usize = 100;
+const MAX_SHOWN_PROBLEMS: usize = 100;
 
 /// What `--format json` prints.
 #[derive(Serialize)]
@@ -97,10 +97,10 @@ pub(super) fn run_verify(arguments: &VerifyArgs) -> Exit {
 
 fn format_verdict(shown: &str, verdict: &VerifyVerdict) -> String {
     let mut lines = Vec::new();
-    for BundleProblem { file, message, .. } in verdict.problems.iter().take(MAX_SHOWN) {
+    for BundleProblem { file, message, .. } in verdict.problems.iter().take(MAX_SHOWN_PROBLEMS) {
         lines.push(if file.is_empty() { format!("{shown} {message}") } else { format!("{file}: {message}") });
     }
-    if let Some(more) = verdict.problems.len().checked_sub(MAX_SHOWN).filter(|more| *more > 0) {
+    if let Some(more) = verdict.problems.len().checked_sub(MAX_SHOWN_PROBLEMS).filter(|more| *more > 0) {
         lines.push(format!("and {} more", plural(more as u64, "problem")));
     }
     if verdict.is_intact() {

@@ -47,14 +47,14 @@ impl CountedPages {
 /// Bytes by which the place of a part is found.
 const BEGINNING: usize = 64;
 /// Most places that are looked at: where a part begins like many others, it is taken for missing.
-const MAX_PLACES: usize = 64;
+const MAX_CENSUS_PLACES: usize = 64;
 
 /// Whether a page holds a part as it is. A search for all of a long part would first read through it, at a third of
 /// the cost of a census.
 fn holds(page: &str, part: &str) -> bool {
     let (page, part) = (page.as_bytes(), part.as_bytes());
     let (beginning, rest) = part.split_at(part.len().min(BEGINNING));
-    let mut places = memmem::find_iter(page, beginning).take(MAX_PLACES);
+    let mut places = memmem::find_iter(page, beginning).take(MAX_CENSUS_PLACES);
     part.is_empty() || places.any(|at| page.get(at + beginning.len()..).is_some_and(|after| after.starts_with(rest)))
 }
 

@@ -19,7 +19,7 @@ use super::snippets::Snippets;
 /// The script of all islands: preact, and what reads the block of data. Built by `templates/vendor/rebuild.mjs`.
 const RUNTIME: &str = templates::text("vendor/islands.js");
 /// Most addresses of a page's scripts that are looked up.
-const MAX_ADDRESSES: usize = 2_000;
+const MAX_ISLAND_ADDRESSES: usize = 2_000;
 
 /// What a page with islands needs.
 #[derive(Debug, Default)]
@@ -190,7 +190,7 @@ fn collect_addresses(script: &str, links: &PageLinks<'_>, addresses: &mut BTreeM
         if !after.starts_with(quote)
             || !(2..=300).contains(&length)
             || address.starts_with("//")
-            || addresses.len() >= MAX_ADDRESSES
+            || addresses.len() >= MAX_ISLAND_ADDRESSES
             || addresses.contains_key(address)
         {
             continue;

@@ -24,7 +24,7 @@ use super::peer::client_network;
 const UNDELAYED_FAILURES: f64 = 3.0;
 /// The delay of the next one; it doubles up to the longest.
 const FIRST_DELAY: Duration = Duration::from_millis(100);
-const MAX_DELAY: Duration = Duration::from_secs(2);
+const MAX_LOCKOUT_DELAY: Duration = Duration::from_secs(2);
 /// How long it takes to forget as many failures as lock.
 const MEMORY: Duration = Duration::from_secs(3600);
 /// How often the lock of an address may double: an hour of one minute.
@@ -35,7 +35,7 @@ const NAME_LOCK: u32 = 5;
 /// How long an address is known to use a name.
 const KNOWN_TIME: Duration = Duration::from_secs(24 * 3600);
 /// Most addresses, names, and pairs of both that are remembered.
-const MAX_ENTRIES: usize = 65_536;
+const MAX_LOCKOUT_ENTRIES: usize = 65_536;
 /// Most messages of a minute; what others say is counted.
 const MAX_MESSAGES: u32 = 20;
 const MESSAGE_WINDOW: Duration = Duration::from_secs(60);
@@ -252,14 +252,18 @@ pub fn whole_seconds(wait: Duration) -> u64 {
 /// How long the response to a failure waits.
 fn delay(failures: f64) -> Duration {
     let beyond = failures.ceil() - UNDELAYED_FAILURES;
-    if beyond < 1.0 { Duration::ZERO } else { FIRST_DELAY.mul_f64((beyond - 1.0).min(10.0).exp2()).min(MAX_DELAY) }
+    if beyond < 1.0 {
+        Duration::ZERO
+    } else {
+        FIRST_DELAY.mul_f64((beyond - 1.0).min(10.0).exp2()).min(MAX_LOCKOUT_DELAY)
+    }
 }
 
 /// Notes that an address has used a name with its password.
 fn remember(known: &mut FxHashMap<u64, Instant>, pair: u64, now: Instant) {
-    if known.len() >= MAX_ENTRIES && !known.contains_key(&pair) {
+    if known.len() >= MAX_LOCKOUT_ENTRIES && !known.contains_key(&pair) {
         known.retain(|_, last| now.duration_since(*last) < KNOWN_TIME);
-        if known.len() >= MAX_ENTRIES {
+        if known.len() >= MAX_LOCKOUT_ENTRIES {
             known.clear();
         }
     }
@@ -313,7 +317,7 @@ impl FailureTable {
 
     /// Counts a failure.
     fn fail(&mut self, key: u64, bounds: LockBounds, now: Instant) -> CountedFailure {
-        if self.0.len() >= MAX_ENTRIES && !self.0.contains_key(&key) {
+        if self.0.len() >= MAX_LOCKOUT_ENTRIES && !self.0.contains_key(&key) {
             self.make_room(now);
         }
         let most = f64::from(bounds.failures);
@@ -344,10 +348,10 @@ impl FailureTable {
     /// Forgets what has been over for long; if that is too little, all that is not locked, and in the end everything.
     fn make_room(&mut self, now: Instant) {
         self.0.retain(|_, failures| !failures.is_forgotten(now));
-        if self.0.len() > MAX_ENTRIES / 4 * 3 {
+        if self.0.len() > MAX_LOCKOUT_ENTRIES / 4 * 3 {
             self.0.retain(|_, failures| failures.locked_until.is_some_and(|until| until > now));
         }
-        if self.0.len() > MAX_ENTRIES / 4 * 3 {
+        if self.0.len() > MAX_LOCKOUT_ENTRIES / 4 * 3 {
             self.0.clear();
         }
     }
@@ -507,7 +511,7 @@ mod tests {
             })
             .collect();
         assert_eq!(delays, [0, 0, 0, 100, 200]);
-        assert_eq!(delay(1e9), MAX_DELAY);
+        assert_eq!(delay(1e9), MAX_LOCKOUT_DELAY);
     }
 
     #[test]
@@ -560,8 +564,8 @@ mod tests {
             let _ = tries.judge(0, number.to_be_bytes(), &number.to_string(), number % 3 == 0);
         }
         let state = tries.lockout.state.lock().unwrap();
-        assert!(state.addresses.0.len() <= MAX_ENTRIES && state.names.0.len() <= MAX_ENTRIES);
-        assert!(state.known.len() <= MAX_ENTRIES);
+        assert!(state.addresses.0.len() <= MAX_LOCKOUT_ENTRIES && state.names.0.len() <= MAX_LOCKOUT_ENTRIES);
+        assert!(state.known.len() <= MAX_LOCKOUT_ENTRIES);
     }
 
     #[test]

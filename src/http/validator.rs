@@ -4,7 +4,7 @@ use hyper::HeaderMap;
 use hyper::header::IF_NONE_MATCH;
 
 /// Most parts of the header that are looked at.
-const MAX_PARTS: usize = 64;
+const MAX_HEADER_PARTS: usize = 64;
 
 /// Whether `If-None-Match` names an entity tag, which is given with its quotes. Tags are compared weakly.
 pub fn has_version(headers: &HeaderMap, tag: &str) -> bool {
@@ -15,7 +15,7 @@ pub fn has_version(headers: &HeaderMap, tag: &str) -> bool {
     let lists = headers.get_all(IF_NONE_MATCH).into_iter().filter_map(|list| list.to_str().ok());
     lists
         .flat_map(|list| list.split(','))
-        .take(MAX_PARTS)
+        .take(MAX_HEADER_PARTS)
         .map(str::trim)
         .any(|known| known == "*" || known.strip_prefix("W/").unwrap_or(known) == tag)
 }

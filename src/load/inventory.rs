@@ -203,11 +203,11 @@ impl Stock<'_> {
 
     /// Says once which drafts are left out.
     fn tell_drafts(&mut self) {
-        const MAX_SHOWN: usize = 5;
+        const MAX_SHOWN_ENDINGS: usize = 5;
         let drafts = &self.inventory.drafts;
         let Some(first) = drafts.first() else { return };
-        let mut names = list_in_backticks(drafts.iter().take(MAX_SHOWN).map(|id| self.files.path(*id)));
-        if drafts.len() > MAX_SHOWN {
+        let mut names = list_in_backticks(drafts.iter().take(MAX_SHOWN_ENDINGS).map(|id| self.files.path(*id)));
+        if drafts.len() > MAX_SHOWN_ENDINGS {
             names.push_str(" …");
         }
         let message = if drafts.len() == 1 {

@@ -34,7 +34,7 @@ const ENDINGS: [&str; 17] = [
     "canvas",
 ];
 /// Endings that the message names.
-const MAX_NAMED: usize = 6;
+const MAX_NAMED_ENDINGS: usize = 6;
 
 /// One warning for all of them, with the first.
 pub(crate) fn unread_documents(site: &Site) -> Option<Diagnostic> {
@@ -54,8 +54,8 @@ pub(crate) fn unread_documents(site: &Site) -> Option<Diagnostic> {
     let mut counts: Vec<(String, usize)> = counts.into_iter().collect();
     counts.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
     let named: Vec<String> =
-        counts.iter().take(MAX_NAMED).map(|(ending, count)| format!("{count} `.{ending}`")).collect();
-    let more = if counts.len() > MAX_NAMED { " …" } else { "" };
+        counts.iter().take(MAX_NAMED_ENDINGS).map(|(ending, count)| format!("{count} `.{ending}`")).collect();
+    let more = if counts.len() > MAX_NAMED_ENDINGS { " …" } else { "" };
     let subject = if total == 1 { "1 document is".to_owned() } else { format!("{total} documents are") };
     let message = format!("{subject} in formats that are not read: {}{more}", named.join(", "));
     Some(

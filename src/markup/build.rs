@@ -385,7 +385,9 @@ impl<'a> TreeBuilder<'a> {
             return;
         }
         let Some(at) = at else { return };
-        let is_closed = |frame: &OpenFrame| matches!(&frame.kind, FrameKind::Jsx(element, _) if self.closing_tags.have(&element.name));
+        let tags = &self.closing_tags;
+        let is_closed =
+            |frame: &OpenFrame| matches!(&frame.kind, FrameKind::Jsx(element, _) if tags.have(&element.name));
         if self.frames[at + 1..].iter().any(is_closed)
             && matches!(self.frames[at].kind, FrameKind::Block(BlockKind::Paragraph))
         {

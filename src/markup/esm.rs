@@ -14,7 +14,7 @@ use super::script::{skip_space, statement_end};
 /// Most bytes of a page that are read for the end of a statement whose brackets do not say it.
 const MAX_LOOK_AHEAD: usize = 64 << 10;
 /// Most statements of a file whose end is looked for so.
-const MAX_LOOKS: usize = 32;
+const MAX_STATEMENT_LOOKS: usize = 32;
 /// Most times that a text is read again without what is no script at its end.
 const MAX_CUTS: usize = 4;
 
@@ -202,7 +202,7 @@ fn leading(mut statements: Vec<ModuleStatement>, length: usize) -> Option<(Vec<M
 /// where it is no script any more.
 fn look_ahead(rest: &str, module: &mut ModuleDeclarations) -> Option<(Vec<ModuleStatement>, usize)> {
     module.looks += 1;
-    if module.looks > MAX_LOOKS {
+    if module.looks > MAX_STATEMENT_LOOKS {
         return None;
     }
     let mut text = rest.slice(..rest.floor_char_boundary(MAX_LOOK_AHEAD));

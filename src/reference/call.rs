@@ -27,7 +27,7 @@ const QUERY: &AsciiSet =
 const MAX_BODY_LINES: usize = 60;
 
 /// Properties of a form that are sent.
-const MAX_PARTS: usize = 40;
+const MAX_FORM_PROPERTIES: usize = 40;
 
 /// Makes a request.
 pub(crate) fn sample_request(
@@ -209,12 +209,12 @@ fn call_body(
         },
         (_, Some(value)) if media::is_json(&name) => SampleBody::Json(name, value),
         ("application/x-www-form-urlencoded", Some(Value::Object(members))) => SampleBody::Form(
-            members.iter().take(MAX_PARTS).map(|(key, value)| (key.clone(), join_value(value))).collect(),
+            members.iter().take(MAX_FORM_PROPERTIES).map(|(key, value)| (key.clone(), join_value(value))).collect(),
         ),
         ("multipart/form-data", Some(Value::Object(members))) => SampleBody::Multipart(
             members
                 .iter()
-                .take(MAX_PARTS)
+                .take(MAX_FORM_PROPERTIES)
                 .map(|(key, value)| MultipartPart {
                     name: key.clone(),
                     value: match value {

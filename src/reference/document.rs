@@ -9,7 +9,7 @@ use spec::unescape_pointer_segment;
 pub(crate) type DocumentMembers<'a> = &'a Map<String, Value>;
 
 /// References that are followed one after the other: circles end.
-const MAX_REFERENCES: usize = 20;
+const MAX_DOCUMENT_REFERENCES: usize = 20;
 
 /// A description.
 #[derive(Clone, Copy, Debug)]
@@ -62,7 +62,7 @@ impl<'a> DescriptionDocument<'a> {
     pub(crate) fn members(self, members: Option<DocumentMembers<'a>>) -> ResolvedObject<'a> {
         let mut layers = Vec::with_capacity(1);
         let mut next = members;
-        while let Some(members) = next.filter(|_| layers.len() < MAX_REFERENCES) {
+        while let Some(members) = next.filter(|_| layers.len() < MAX_DOCUMENT_REFERENCES) {
             layers.push(members);
             next = object_reference(members).and_then(|reference| self.at(reference)).and_then(Value::as_object);
         }

@@ -17,11 +17,11 @@ use super::properties::Properties;
 pub(crate) use super::properties::Schema;
 
 /// Parts that one schema may be put together from.
-const MAX_PARTS: usize = 400;
+const MAX_SCHEMA_PARTS: usize = 400;
 /// Schemas that are looked into from inside each other: arrays of arrays.
 const MAX_ARRAY_DEPTH: usize = 40;
 /// Schemas of a description that are kept. Of `allOf`, as many combinations as its pages need are schemas.
-const MAX_KNOWN: usize = 200_000;
+const MAX_KEPT_SCHEMAS: usize = 200_000;
 
 /// The type of a JSON value. `File` is what is sent as bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -256,7 +256,7 @@ impl<'a> Schemas<'a> {
         around.push(key);
         let facts = Arc::new(self.read(schema, around));
         let key = around.pop().unwrap_or_default();
-        if is_cacheable(&facts, around) && self.known.len() < MAX_KNOWN {
+        if is_cacheable(&facts, around) && self.known.len() < MAX_KEPT_SCHEMAS {
             self.known.insert(key, Arc::clone(&facts));
         }
         facts
@@ -315,7 +315,7 @@ impl<'a> Schemas<'a> {
     ) {
         let Some(members) = value.as_object() else { return };
         let address = std::ptr::from_ref(members).addr();
-        if read.parts.len() >= MAX_PARTS || !read.seen.insert(address) {
+        if read.parts.len() >= MAX_SCHEMA_PARTS || !read.seen.insert(address) {
             return;
         }
         if !is_one_of_several {

@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 /// Longest class that may be a utility, bytes.
 const MAX_CLASS_BYTES: usize = 200;
 /// Most classes of a page that are looked at.
-const MAX_CLASSES: usize = 2_000;
+const MAX_PAGE_CLASSES: usize = 2_000;
 
 /// The utilities that need no style sheet of their own: pictures for one color scheme (`templates/css/prose.css`).
 const IN_THEME: [&str; 4] = ["block", "dark:block", "dark:hidden", "hidden"];
@@ -18,7 +18,7 @@ impl Classes {
     /// Adds classes, separated by white space.
     pub fn add(&mut self, classes: &str) {
         for class in classes.split_ascii_whitespace() {
-            if self.0.len() < MAX_CLASSES && may_be_utility(class) && !self.0.contains(class) {
+            if self.0.len() < MAX_PAGE_CLASSES && may_be_utility(class) && !self.0.contains(class) {
                 self.0.insert(class.to_owned());
             }
         }
@@ -73,6 +73,6 @@ mod tests {
     fn a_page_of_classes_stays_bounded() {
         let mut classes = Classes::default();
         (0..10_000).for_each(|number| classes.add(&format!("w-{number}")));
-        assert_eq!(classes.into_sorted().len(), MAX_CLASSES);
+        assert_eq!(classes.into_sorted().len(), MAX_PAGE_CLASSES);
     }
 }

@@ -4,7 +4,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use base::{Place, limits};
-use markup::component::{ComponentOutline as Outlined, find_component};
+use markup::component::{ComponentOutline, find_component};
 use markup::slug;
 use markup::tree::{BlockKind, JsxElement, MarkdownBlock, Node};
 use site::heading_ids::{HeadingIds, docsify_slug, vue_slug};
@@ -92,22 +92,22 @@ impl PageOutline {
     fn element(&mut self, element: &JsxElement, step_size: &str, depth: usize) {
         let mut step_size = step_size;
         let own_size;
-        match find_component(&element.name).map_or(Outlined::Content, |known| known.outline) {
-            Outlined::Nothing => return,
-            Outlined::Audience if element.props.text("for").as_deref() != Some("humans") => return,
-            Outlined::Heading => return self.heading(heading_base(element), element.place),
-            Outlined::Update => self.heading(update_base(element), element.place),
-            Outlined::Step if is_sized(element.props.text("titleSize").as_deref().unwrap_or(step_size)) => {
+        match find_component(&element.name).map_or(ComponentOutline::Content, |known| known.outline) {
+            ComponentOutline::Nothing => return,
+            ComponentOutline::Audience if element.props.text("for").as_deref() != Some("humans") => return,
+            ComponentOutline::Heading => return self.heading(heading_base(element), element.place),
+            ComponentOutline::Update => self.heading(update_base(element), element.place),
+            ComponentOutline::Step if is_sized(element.props.text("titleSize").as_deref().unwrap_or(step_size)) => {
                 self.heading(step_base(element), element.place)
             }
-            Outlined::Steps => {
+            ComponentOutline::Steps => {
                 own_size = element.props.text("titleSize").unwrap_or_default();
                 step_size = &own_size;
             }
-            Outlined::Panel => self.hoist.panels += 1,
-            Outlined::RequestExample => self.hoist.requests += 1,
-            Outlined::ResponseExample => self.hoist.responses += 1,
-            Outlined::Content | Outlined::Audience | Outlined::Step => {}
+            ComponentOutline::Panel => self.hoist.panels += 1,
+            ComponentOutline::RequestExample => self.hoist.requests += 1,
+            ComponentOutline::ResponseExample => self.hoist.responses += 1,
+            ComponentOutline::Content | ComponentOutline::Audience | ComponentOutline::Step => {}
         }
         self.nodes(&element.children, step_size, depth + 1);
     }

@@ -10,7 +10,7 @@ use base::limits::MAX_ORIGINS;
 use site::page::{Endpoint, FrontMatter};
 
 /// Most addresses that the variables of one server make.
-const MAX_ADDRESSES: usize = 512;
+const MAX_SERVER_ADDRESSES: usize = 512;
 
 /// The console of a page. It sends requests from the browser to the servers of the description.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -65,7 +65,7 @@ impl PlaygroundServer {
             let place = format!("{{{}}}", variable.name);
             // what stands behind the host is of no matter
             let is_in_origin = self.url.find(&place).is_some_and(|at| at < authority_end(&self.url));
-            let values: Vec<&str> = if is_in_origin && addresses.len() * variable.values.len() <= MAX_ADDRESSES {
+            let values: Vec<&str> = if is_in_origin && addresses.len() * variable.values.len() <= MAX_SERVER_ADDRESSES {
                 variable.values.iter().chain([&variable.default]).map(String::as_str).collect()
             } else {
                 vec![variable.default.as_str()]

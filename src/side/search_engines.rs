@@ -9,7 +9,7 @@ use base::html::escape_html_text;
 use super::SiteContext;
 
 /// Most addresses in one site map (sitemaps.org).
-const MAX_ADDRESSES: usize = 50_000;
+const MAX_SITE_MAP_ADDRESSES: usize = 50_000;
 
 /// The site map: one file, or several and an index of them. Nothing if the site's address is not known: a site map
 /// names whole addresses.
@@ -26,12 +26,12 @@ pub fn sitemap(source: &SiteContext<'_>) -> Vec<(String, String)> {
             format!("<url><loc>{}</loc>{date}</url>\n", escape_html_text(&source.page_url(page)))
         })
         .collect();
-    if entries.len() <= MAX_ADDRESSES {
+    if entries.len() <= MAX_SITE_MAP_ADDRESSES {
         return vec![("sitemap.xml".to_owned(), xml_document("urlset", &entries.concat()))];
     }
     let mut files = Vec::new();
     let mut index = String::new();
-    for (number, part) in entries.chunks(MAX_ADDRESSES).enumerate() {
+    for (number, part) in entries.chunks(MAX_SITE_MAP_ADDRESSES).enumerate() {
         let name = format!("sitemap-{}.xml", number + 1);
         let _ = writeln!(index, "<sitemap><loc>{}</loc></sitemap>", escape_html_text(&source.file_url(&name)));
         files.push((name, xml_document("urlset", &part.concat())));

@@ -6,7 +6,7 @@ use base::cut::SliceText as _;
 use super::yaml::{Yaml, YamlEntry};
 
 /// Most actions or features that are read.
-const MAX_ITEMS: usize = 64;
+const MAX_HERO_ITEMS: usize = 64;
 
 /// What a start page shows above its text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -109,7 +109,7 @@ fn read_picture<'y>(hero: Option<&'y Yaml>, entry: &dyn Fn(&str) -> Option<&'y Y
 
 fn maps(value: Option<&Yaml>) -> impl Iterator<Item = &Yaml> {
     let items = if let Some(Yaml::List(items)) = value { items.as_slice() } else { &[] };
-    items.iter().take(MAX_ITEMS)
+    items.iter().take(MAX_HERO_ITEMS)
 }
 
 /// A text without the tags that hold its lines and colors.

@@ -14,7 +14,7 @@ use super::sniff::format_of_extension;
 /// References that are followed one after the other.
 const MAX_REFERENCE_STEPS: usize = 20;
 /// Most references of one description that are reported one by one.
-const MAX_REPORTED: usize = 20;
+const MAX_DANGLING_REFERENCES: usize = 20;
 
 /// Says of the references of a document that lead nowhere why they do. Each is told once.
 pub(super) fn lost_references(document: &Value, tree: &SourceTree) -> Vec<PartProblem> {
@@ -38,9 +38,9 @@ pub(super) fn lost_references(document: &Value, tree: &SourceTree) -> Vec<PartPr
     let told: FxHashSet<&str> = circles.iter().map(|problem| problem.pointer.as_str()).collect();
     problems.retain(|problem| !told.contains(problem.pointer.as_str()));
     problems.extend(circles);
-    let more = problems.len().saturating_sub(MAX_REPORTED);
+    let more = problems.len().saturating_sub(MAX_DANGLING_REFERENCES);
     if more > 0 {
-        problems.truncate(MAX_REPORTED);
+        problems.truncate(MAX_DANGLING_REFERENCES);
         let message = format!("{more} more references lead to nothing");
         problems.push(PartProblem { pointer: String::new(), what: Diagnostic::new("openapi-ref", message) });
     }

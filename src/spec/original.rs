@@ -13,7 +13,7 @@ const COMPARED_BYTES: usize = 256;
 /// Characters by which a text is found whose lines are others in its source.
 const FIRST_CHARS: usize = 40;
 /// Places that are tried for one text: more of them there are only in a file that says the same everywhere.
-const MAX_PLACES: usize = 100;
+const MAX_TRIED_PLACES: usize = 100;
 
 /// The text of a description, and what stands where.
 #[derive(Debug)]
@@ -66,7 +66,7 @@ impl Original {
         // the line that stands in the fewest places says where the others must be
         let said = lines.iter().enumerate().filter(|(_, line)| !line.is_empty());
         let (before, places) = said.map(|(at, line)| (at, self.places(line))).min_by_key(|(_, places)| places.len())?;
-        let start = places.iter().take(MAX_PLACES).find_map(|(_, offset, number)| {
+        let start = places.iter().take(MAX_TRIED_PLACES).find_map(|(_, offset, number)| {
             let start = memchr::memrchr_iter(b'\n', &self.text.as_bytes()[..*offset as usize])
                 .nth(before)
                 .map_or(0, |newline| newline + 1);
@@ -132,7 +132,8 @@ impl KeyValues {
     fn first(&self, bytes: &[u8], pattern: &[u8]) -> Option<(u32, u32)> {
         let pattern = &pattern[..pattern.len().min(COMPARED_BYTES)];
         let start = self.0.partition_point(|value| telling(bytes, value.at) < pattern);
-        let alike = self.0[start..].iter().take(MAX_PLACES).take_while(|value| bytes[value.at..].starts_with(pattern));
+        let alike =
+            self.0[start..].iter().take(MAX_TRIED_PLACES).take_while(|value| bytes[value.at..].starts_with(pattern));
         alike.min_by_key(|value| value.at).map(|value| (value.line, value.column))
     }
 }

@@ -49,7 +49,10 @@ impl FileNode {
 
     /// Whether it is the description among the documents of a file.
     fn is_description(&self) -> bool {
-        matches!(&self.children, NodeChildren::Map(members) if DESCRIPTION_KEYS.iter().any(|key| members.contains_key(*key)))
+        match &self.children {
+            NodeChildren::Map(members) => DESCRIPTION_KEYS.iter().any(|key| members.contains_key(*key)),
+            _ => false,
+        }
     }
 }
 

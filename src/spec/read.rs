@@ -19,7 +19,7 @@ use super::unreadable::{MAX_NESTING, Oddity, UnreadableDescription};
 /// Spaces that a tab may stand for.
 const TAB_WIDTHS: [usize; 3] = [2, 4, 8];
 /// Most places of one file that are reported one by one.
-const MAX_REPORTED: usize = 20;
+const MAX_REPORTED_PLACES: usize = 20;
 
 /// Reads a JSON or YAML file of the tree. `problems` gets what is left out of it.
 pub(crate) fn parse_spec(
@@ -39,8 +39,8 @@ pub(crate) fn parse_spec(
     let (mut document, mut odd, foreign) = catch_panic(read).ok_or_else(failed)??;
     problems.extend(foreign);
     resolve_anchors(&mut document);
-    let more = odd.len().saturating_sub(MAX_REPORTED);
-    odd.truncate(MAX_REPORTED);
+    let more = odd.len().saturating_sub(MAX_REPORTED_PLACES);
+    odd.truncate(MAX_REPORTED_PLACES);
     if more > 0 {
         odd.push(Oddity { message: format!("{more} more such places"), line: 0, column: 0 });
     }

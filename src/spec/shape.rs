@@ -12,7 +12,7 @@ use super::reference::{FILES, has_names, is_looked_at, with_segment};
 use super::words::{WordShape, members_of, shape_of};
 
 /// Most problems of one description that are reported one by one.
-const MAX_REPORTED: usize = 20;
+const MAX_SHAPE_PROBLEMS: usize = 20;
 /// Names of types, those that only some programs write among them.
 const TYPES: [&str; 14] = [
     "array", "bool", "boolean", "date", "double", "file", "float", "int", "integer", "null", "number", "object",
@@ -291,7 +291,7 @@ impl Tidy {
     }
 
     fn report(&mut self, message: String) {
-        if self.problems.len() >= MAX_REPORTED {
+        if self.problems.len() >= MAX_SHAPE_PROBLEMS {
             self.more += 1;
             return;
         }

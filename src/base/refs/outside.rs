@@ -8,7 +8,7 @@ use super::address::scheme_of;
 use super::{RawAddress, ReferenceKind, Visitor, scan_file};
 
 /// Most different addresses of a kind that are listed; all are counted.
-const MAX_LISTED: usize = 10_000;
+const MAX_LISTED_ADDRESSES: usize = 10_000;
 /// Longest address that is listed, bytes.
 const MAX_LISTED_BYTES: usize = 2_000;
 
@@ -135,7 +135,7 @@ impl OutsideReferences {
             let key = (kind, url);
             match self.known.get(&key) {
                 Some(index) => group.addresses[*index].count += 1,
-                None if group.addresses.len() < MAX_LISTED => {
+                None if group.addresses.len() < MAX_LISTED_ADDRESSES => {
                     group.addresses.push(First { kind, url: key.1.clone(), file: file.to_owned(), count: 1 });
                     self.known.insert(key, group.addresses.len() - 1);
                 }

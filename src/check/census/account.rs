@@ -31,9 +31,9 @@ const LEFT_OUT: [&str; 14] = [
 const ALL_LEFT_OUT: [&str; 5] = ["not-utf8", "page-failed", "page-too-large", "script-time", "snippet-depth"];
 
 /// Most words that a diagnostic names.
-const MAX_NAMED: usize = 12;
+const MAX_NAMED_WORDS: usize = 12;
 /// Longest part of a word or an address that is looked at or named, characters.
-const MAX_LETTERS: usize = 40;
+const MAX_WORD_LETTERS: usize = 40;
 
 /// Most problems of a page that each picture is compared with; beyond them, all is taken to be told.
 const MAX_COMPARED: usize = 1_000;
@@ -77,7 +77,7 @@ impl Accounted {
 
 /// Whether a problem of the page names an address: as far as messages name long ones.
 pub(super) fn is_named(address: &str, known: &[Diagnostic]) -> bool {
-    let end = address.char_indices().nth(MAX_LETTERS).map_or(address.len(), |(at, _)| at);
+    let end = address.char_indices().nth(MAX_WORD_LETTERS).map_or(address.len(), |(at, _)| at);
     let is_one = |problem: &Diagnostic| problem.message.contains(address.slice(..end));
     !address.is_empty() && (known.len() > MAX_COMPARED || known.iter().any(is_one))
 }
@@ -113,9 +113,9 @@ fn region(file: &str, start: usize, problem: &Diagnostic) -> Range<usize> {
 pub(super) fn lost_words<'t>(count: usize, texts: impl Iterator<Item = &'t str>) -> Diagnostic {
     let words = texts.flat_map(|text| text.split(|c: char| !c.is_alphanumeric())).filter(|word| !word.is_empty());
     let mut named: Vec<String> =
-        words.take(MAX_NAMED + 1).map(|word| word.chars().take(MAX_LETTERS).collect()).collect();
-    let more = if named.len() > MAX_NAMED { " …" } else { "" };
-    named.truncate(MAX_NAMED);
+        words.take(MAX_NAMED_WORDS + 1).map(|word| word.chars().take(MAX_WORD_LETTERS).collect()).collect();
+    let more = if named.len() > MAX_NAMED_WORDS { " …" } else { "" };
+    named.truncate(MAX_NAMED_WORDS);
     let what = if count == 1 { "a word".to_owned() } else { format!("{count} words") };
     Diagnostic::new("lost-words", format!("the page lacks {what} of its source: “{}{more}”", named.join(" ")))
         .hint("write this part in another way; where the text is right, report it: the export must not lose it")

@@ -16,7 +16,7 @@ use std::time::Duration;
 use clap::ValueEnum;
 use tokio::sync::watch;
 
-use crate::config::service::{self, ConfigProblem, load_service_config};
+use crate::config::service::{self, load_service_config};
 use ::service::store::Ledger;
 use base::signals::{SignalMeaning, Signals};
 use base::telemetry;
@@ -342,9 +342,9 @@ async fn reload(api: &::service::api::Api, file: &Path) {
             "done"
         }
         Ok(Err(problems)) => {
-            problems.iter().for_each(
-                |problem: &ConfigProblem| tracing::error!(%problem, "the configuration is not valid and changes nothing"),
-            );
+            for problem in &problems {
+                tracing::error!(%problem, "the configuration is not valid and changes nothing");
+            }
             "invalid"
         }
         Err(error) => {

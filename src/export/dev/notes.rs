@@ -8,7 +8,7 @@ use base::{Diagnostic, Severity};
 use site::tree::read_below;
 
 /// Most problems that the panel lists.
-const MAX_LISTED: usize = 100;
+const MAX_LISTED_PROBLEMS: usize = 100;
 /// Longest source line that is shown, bytes: longer ones are generated.
 const LINE_BYTES: usize = 1000;
 
@@ -37,7 +37,7 @@ impl Notes {
         all.sort_by_key(|diagnostic| std::cmp::Reverse(diagnostic.severity));
         let errors = all.iter().filter(|diagnostic| diagnostic.severity == Severity::Error).count();
         let warnings = all.len() - errors;
-        all.truncate(MAX_LISTED);
+        all.truncate(MAX_LISTED_PROBLEMS);
         let mut read: (String, Option<String>) = Default::default();
         let items = all.into_iter().map(|diagnostic| {
             if read.0 != diagnostic.file {
@@ -74,6 +74,6 @@ mod tests {
         assert_eq!(shown, [("e", Some("two")), ("f", None), ("w", Some("one"))]);
         assert_eq!((notes.errors, notes.warnings), (2, 1));
         let flood = Notes::new(folder.path(), vec![Diagnostic::warning("w", "m"); 500]);
-        assert_eq!((flood.items.len(), flood.warnings), (MAX_LISTED, 500));
+        assert_eq!((flood.items.len(), flood.warnings), (MAX_LISTED_PROBLEMS, 500));
     }
 }

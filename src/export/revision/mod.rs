@@ -16,7 +16,7 @@ use frame::theme;
 use site::tree::SourceTree;
 
 /// Folders that are looked at on the way up to the one with the repository.
-const MAX_FOLDERS: usize = 64;
+const MAX_PARENT_FOLDERS: usize = 64;
 /// Largest index that is read, bytes.
 const MAX_INDEX_BYTES: u64 = 256 << 20;
 
@@ -50,7 +50,7 @@ pub(super) fn source_repository(files: &SourceTree) -> Option<theme::SourceRepos
 
 /// The repository of the work tree that a folder lies in, and the work tree.
 fn open_around(folder: &Path) -> Option<(&Path, gix::Repository)> {
-    folder.ancestors().take(MAX_FOLDERS).find_map(|work_tree| {
+    folder.ancestors().take(MAX_PARENT_FOLDERS).find_map(|work_tree| {
         // the owner is not checked: nothing of what it configures is run
         let options = gix::open::Options::isolated().with(gix::sec::Trust::Full);
         let repository = options.open(work_tree.join(".git")).ok()?;

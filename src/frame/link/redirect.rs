@@ -10,7 +10,7 @@ use base::cut::SliceText as _;
 use site::config::Redirect;
 
 /// Most hops that are followed.
-const MAX_HOPS: usize = 10;
+const MAX_REDIRECT_HOPS: usize = 10;
 
 /// Most wildcards in a source: matching costs a factor of the path's length for each.
 const MAX_WILDCARDS: usize = 3;
@@ -109,7 +109,7 @@ impl Redirects {
     pub fn follow(&self, path: &str, is_page: impl Fn(&str) -> bool) -> Option<String> {
         let mut path = path.trim_matches('/').to_owned();
         let mut fragment = String::new();
-        for hop in 0..MAX_HOPS {
+        for hop in 0..MAX_REDIRECT_HOPS {
             let Some(next) = self.once(&path) else {
                 return (hop > 0).then(|| path + &fragment);
             };

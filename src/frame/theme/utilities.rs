@@ -21,7 +21,7 @@ const SCRIPT: VendoredScript = VendoredScript {
 };
 
 /// Most classes of a site that are looked at, in the order of their names.
-const MAX_CLASSES: usize = 20_000;
+const MAX_SITE_CLASSES: usize = 20_000;
 
 /// What the names of the style sheets begin with in a bundle.
 pub const UTILITIES: &str = "_offprint/utilities-";
@@ -69,7 +69,7 @@ impl Utilities {
     }
 
     fn generate(self, classes: &BTreeSet<String>) -> Result<String, ScriptFailure> {
-        let classes: Vec<&str> = classes.iter().take(MAX_CLASSES).map(String::as_str).collect();
+        let classes: Vec<&str> = classes.iter().take(MAX_SITE_CLASSES).map(String::as_str).collect();
         // a thread that ended says why below
         let _ = self.classes.send(classes.join("\n"));
         self.sheet.join().unwrap_or(Err(ScriptFailure::Exhausted))

@@ -12,7 +12,7 @@ use hyper::header::{
 };
 use hyper::{HeaderMap, Method, Response, StatusCode};
 
-use bundle::reader::{BundledFile, EntryMethod as Stored};
+use bundle::reader::{BundledFile, EntryMethod};
 use frame::theme::rooted;
 use http::range::{self, ByteRange};
 use http::validator::has_version;
@@ -65,7 +65,7 @@ impl HostedSite {
             .and_then(|markdown| Some((markdown, self.archive.entries().get(markdown)?)))
             .unwrap_or((index, requested));
         let Some(warm) = self.response_headers.warm(&self.archive, index) else { return self.broken() };
-        let is_deflated = entry.method() == Stored::Deflated;
+        let is_deflated = entry.method() == EntryMethod::Deflated;
         let wants_part = headers.contains_key(RANGE);
         let form = if is_deflated && !wants_part && negotiation::takes_gzip(headers) {
             BodyForm::Gzip
@@ -94,7 +94,7 @@ impl HostedSite {
 
     /// The whole content of a file. `None` if it cannot be read.
     fn content(&self, index: usize, entry: &BundledFile, warm: &Warm, form: BodyForm) -> Option<ReplyBody> {
-        let is_deflated = entry.method() == Stored::Deflated;
+        let is_deflated = entry.method() == EntryMethod::Deflated;
         let is_packed = is_deflated == (form == BodyForm::Gzip);
         if let Some(bytes) = warm.bytes.as_ref().filter(|_| is_packed) {
             return Some(ReplyBody::whole(bytes.clone()));
@@ -116,7 +116,7 @@ impl HostedSite {
     /// The bytes from `first` to before `end` of the content of a file: of what is kept of it in memory, or piece by
     /// piece. `None` if it cannot be read.
     fn part_of_content(&self, index: usize, entry: &BundledFile, first: u64, end: u64) -> Option<ReplyBody> {
-        if entry.method() == Stored::Deflated
+        if entry.method() == EntryMethod::Deflated
             && let Some(content) =
                 self.contents.find_or_inflate(index, entry.size(), || self.archive.read(entry)).ok()?
         {
@@ -172,7 +172,7 @@ impl HostedSite {
         let page = self.missing.and_then(|index| {
             let entry = self.archive.entries().get(index)?;
             let warm = self.response_headers.warm(&self.archive, index)?;
-            let is_gzip = entry.method() == Stored::Deflated && negotiation::takes_gzip(headers);
+            let is_gzip = entry.method() == EntryMethod::Deflated && negotiation::takes_gzip(headers);
             let body = match self.missing_at(index, path, is_gzip) {
                 Some(body) => ReplyBody::whole(body),
                 None => self.content(index, entry, warm, if is_gzip { BodyForm::Gzip } else { BodyForm::Plain })?,

@@ -20,7 +20,7 @@ use super::inline::rewrite_inline;
 const MAX_INCLUDED: usize = 100;
 const MAX_INCLUDED_BYTES: usize = 4 << 20;
 /// Most columns beside each other.
-const MAX_COLUMNS: usize = 4;
+const MAX_BLOCK_COLUMNS: usize = 4;
 
 /// Writes the blocks of a page.
 pub(super) struct Blocks<'a, 'p> {
@@ -92,7 +92,7 @@ impl<'a, 'p> Blocks<'a, 'p> {
                 self.component(name, "Step", &[("title", title), ("titleSize", size)], indent, place);
             }
             "columns" => {
-                let count = count_of("column", "endcolumns", rest).clamp(1, MAX_COLUMNS).to_string();
+                let count = count_of("column", "endcolumns", rest).clamp(1, MAX_BLOCK_COLUMNS).to_string();
                 self.component(name, "Columns", &[("cols", Some(count))], indent, place);
             }
             "column" => self.component(name, "Column", &[], indent, place),

@@ -9,7 +9,7 @@ use base::lines::PlacedLines;
 use super::inline::{self, rewrite_inline};
 
 /// Most columns of cards beside each other.
-const MAX_COLUMNS: usize = 3;
+const MAX_CARD_COLUMNS: usize = 3;
 
 /// Whether a line begins a table that is written in another way.
 pub(super) fn is_special(line: &str) -> bool {
@@ -25,7 +25,7 @@ pub(super) fn write_cards(table: &str, indent: &str, place: Place, out: &mut Pla
     }
     let body = table.split_once("<tbody").map_or(table, |(_, body)| body);
     let cards: Vec<Card> = elements(body, "tr").filter_map(|(_, row)| Card::read(row, &head)).collect();
-    let columns = if table.contains("data-card-size=\"large\"") { 2 } else { MAX_COLUMNS.min(cards.len().max(1)) };
+    let columns = if table.contains("data-card-size=\"large\"") { 2 } else { MAX_CARD_COLUMNS.min(cards.len().max(1)) };
     let mut push = |line: &str| out.push((format!("{indent}{line}"), place));
     push("");
     push(&component_line::opening("CardGroup", &[("cols", columns.to_string().as_str())]));

@@ -452,7 +452,8 @@ impl<'a> HugoWriter<'a> {
             }
             "ByType" => {
                 let kind = argument()?;
-                let is_kind = |file: &FileId| matches!(self.page_field(*file, "ResourceType", &[]), Some(HugoValue::Text(own)) if own == kind);
+                let of = |file: FileId| self.page_field(file, "ResourceType", &[]);
+                let is_kind = |file: &FileId| matches!(of(*file), Some(HugoValue::Text(own)) if own == kind);
                 list(files.into_iter().filter(is_kind).collect())
             }
             "ByWeight" | "ByTitle" | "ByLinkTitle" | "ByDate" | "ByParam" | "ByName" => {

@@ -200,8 +200,12 @@ pub(super) fn toml(data: &RemarshalData) -> String {
 /// Recursion is bounded by [`MAX_DATA_DEPTH`].
 fn toml_table(data: &RemarshalData, path: &str, depth: usize, out: &mut String) {
     let RemarshalData::Map(members) = data else { return };
-    let is_tables = |value: &RemarshalData| matches!(value, RemarshalData::List(all) if !all.is_empty() && all.iter().all(|one| matches!(one, RemarshalData::Map(_))));
-    let is_table = |value: &RemarshalData| matches!(value, RemarshalData::Map(_)) || is_tables(value);
+    let is_map = |value: &RemarshalData| matches!(value, RemarshalData::Map(_));
+    let is_tables = |value: &RemarshalData| match value {
+        RemarshalData::List(all) => !all.is_empty() && all.iter().all(is_map),
+        _ => false,
+    };
+    let is_table = |value: &RemarshalData| is_map(value) || is_tables(value);
     let indent = "  ".repeat(depth);
     for (key, value) in members.iter().filter(|(_, value)| !is_table(value) && **value != RemarshalData::Null) {
         out.push_str(&format!("{indent}{} = ", toml_key(key)));

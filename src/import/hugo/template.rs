@@ -499,13 +499,13 @@ mod tests {
         assert_eq!(parsed.len(), 3, "{parsed:?}");
         assert!(matches!(&parsed[1], TemplateNode::If(branches) if branches.len() == 3 && branches[2].0.is_none()));
         assert!(
-            matches!(parse_template("{{ $x := .Get \"y\" | lower }}").as_deref(), Some([TemplateNode::Set(name, pipe)]) if name == "x" && pipe.len() == 2)
+            matches!(parse_template("{{ $x := .Get \"y\" | lower }}").as_deref(), Some([TemplateNode::Set(name, pipe)])
+                if name == "x" && pipe.len() == 2)
         );
         assert!(parse_template("{{ with .Get 0 }}{{ . }}{{ else }}n{{ end }}").is_some());
         let range = parse_template("{{ range $i, $e := slice 1 2 }}{{ $e }}{{ else }}n{{ end }}").unwrap();
-        assert!(
-            matches!(&range[..], [TemplateNode::Range(range)] if range.names == (Some("i".to_owned()), Some("e".to_owned())))
-        );
+        assert!(matches!(&range[..], [TemplateNode::Range(range)]
+                if range.names == (Some("i".to_owned()), Some("e".to_owned()))));
         for unread in [
             "{{ range }}{{ end }}",
             "{{ range .x }}",

@@ -14,7 +14,7 @@ use super::config::{list_of, yaml_at_path, yaml_text};
 /// Stands in a text for the list, while the text is written.
 const PLACE: char = '\u{e010}';
 /// Most entries of a list.
-const MAX_ENTRIES: usize = 5_000;
+const MAX_TAG_ENTRIES: usize = 5_000;
 
 /// Which tags a list has.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -102,7 +102,7 @@ fn write_tag_list<'p>(pages: impl Iterator<Item = &'p PageEntry>, choice: &TagCh
         let words = tag.replace(['[', ']', '`', '*', '_', '<', '{'], "");
         lines.extend([String::new(), format!("## <a id=\"tag:{id}\"></a>{words}"), String::new()]);
         lines.extend(pages.iter().map(|(title, slug)| format!("-   [{title}](/{slug})")));
-        if lines.len() > MAX_ENTRIES {
+        if lines.len() > MAX_TAG_ENTRIES {
             break;
         }
     }

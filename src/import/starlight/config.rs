@@ -9,7 +9,7 @@ use load::tool::{Mount, ToolInput, path_in_source_root};
 use site::yaml::parse_yaml;
 
 /// Most languages that are read.
-const MAX_LOCALES: usize = 100;
+const MAX_STARLIGHT_LOCALES: usize = 100;
 /// Most folders of pictures beside the pages.
 const MAX_PICTURE_FOLDERS: usize = 40;
 
@@ -167,7 +167,7 @@ pub(super) fn find_package_call<'v>(list: &'v Value, package: &str) -> Option<&'
 fn locales(own: &Value) -> Vec<StarlightLocale> {
     let default = text_at(own, &["defaultLocale"]);
     let mut found: Vec<StarlightLocale> = Vec::new();
-    for (key, value) in json_at_path(own, &["locales"]).as_object().into_iter().flatten().take(MAX_LOCALES) {
+    for (key, value) in json_at_path(own, &["locales"]).as_object().into_iter().flatten().take(MAX_STARLIGHT_LOCALES) {
         let is_root = key == "root";
         found.push(StarlightLocale {
             prefix: if is_root { String::new() } else { key.clone() },

@@ -25,7 +25,7 @@ const MAX_COMPONENTS: usize = 200;
 /// Most bytes of what components say on a page.
 const MAX_COMPONENT_BYTES: usize = 256 << 10;
 /// Elements in each other.
-const MAX_ELEMENTS: usize = 64;
+const MAX_NESTED_ELEMENTS: usize = 64;
 /// Most properties that a tag gives.
 const MAX_GIVEN: usize = 20;
 /// Most bytes of the script that declares properties.
@@ -296,7 +296,7 @@ impl<'a> Components<'a> {
                     out.push_str("&lt;");
                     continue;
                 }
-                TemplatePart::Element(..) if elements >= MAX_ELEMENTS => {
+                TemplatePart::Element(..) if elements >= MAX_NESTED_ELEMENTS => {
                     self.is_partial = true;
                     continue;
                 }

@@ -11,7 +11,7 @@ use site::tree;
 use super::pattern::PathPattern;
 
 /// Most languages that are read.
-const MAX_LOCALES: usize = 100;
+const MAX_VITEPRESS_LOCALES: usize = 100;
 
 /// What the configuration says.
 #[derive(Debug, Default)]
@@ -142,7 +142,7 @@ fn locales(value: &Value) -> Vec<VitePressLocale> {
     };
     let Some(all) = json_at_path(value, &["locales"]).as_object() else { return vec![whole()] };
     let mut found: Vec<VitePressLocale> = Vec::new();
-    for (key, own) in all.iter().take(MAX_LOCALES) {
+    for (key, own) in all.iter().take(MAX_VITEPRESS_LOCALES) {
         let is_root = key == "root" || key == "/";
         let link = text_at(own, &["link"]);
         found.push(VitePressLocale {

@@ -19,7 +19,7 @@ use super::menu;
 const LIGHT: &str = "#3451b2";
 const DARK: &str = "#a8b1ff";
 /// Most style sheets of a theme that are read.
-const MAX_SHEETS: usize = 40;
+const MAX_THEME_SHEETS: usize = 40;
 /// Custom properties that hold the accent, the surest first.
 const ACCENTS: [&str; 4] = ["--vp-c-brand-1", "--vp-c-brand", "--vp-c-brand-2", "--color-brand"];
 
@@ -35,7 +35,7 @@ pub(super) fn vitepress_colors(source: &ToolInput<'_>, options: &VitePressConfig
             && !path.contains("/cache/")
     };
     let paths = source.tree.files.iter().map(|file| file.path.as_str()).filter(|path| is_sheet(path));
-    let sheets: Vec<String> = paths.take(MAX_SHEETS).filter_map(|path| source.text(path)).collect();
+    let sheets: Vec<String> = paths.take(MAX_THEME_SHEETS).filter_map(|path| source.text(path)).collect();
     web::css_colors(&sheets, &ACCENTS)
 }
 

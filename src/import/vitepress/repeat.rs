@@ -9,13 +9,13 @@ use super::elements::{TemplatePart, element, template_parts};
 use super::values::BoundValues;
 
 /// Most entries of a list.
-const MAX_ENTRIES: usize = 1_000;
+const MAX_REPEAT_ENTRIES: usize = 1_000;
 /// Most bytes that one element becomes.
 const MAX_REPEAT_BYTES: usize = 256 << 10;
 /// Elements in each other.
 const MAX_REPEAT_DEPTH: usize = 32;
 /// Most entries of all lists in one element: lists in each other multiply, also where nothing is written.
-const MAX_ROUNDS: usize = 2_048;
+const MAX_REPEAT_ROUNDS: usize = 2_048;
 
 /// What an element becomes.
 #[derive(Default)]
@@ -47,18 +47,18 @@ fn repeat(tag: &HtmlTag<'_>, inside: &str, values: &BoundValues, depth: usize, o
         Value::Array(entries) => entries.into_iter().enumerate().map(|(at, entry)| (entry, at.into())).collect(),
         Value::Object(entries) => entries.into_iter().map(|(name, entry)| (entry, name.into())).collect(),
         Value::Number(count) => {
-            (0..count.as_u64()?.min(MAX_ENTRIES as u64)).map(|at| ((at + 1).into(), at.into())).collect()
+            (0..count.as_u64()?.min(MAX_REPEAT_ENTRIES as u64)).map(|at| ((at + 1).into(), at.into())).collect()
         }
         _ => return None,
     };
-    if entries.len() > MAX_ENTRIES {
+    if entries.len() > MAX_REPEAT_ENTRIES {
         return None;
     }
     // every entry sets the same names
     let mut scope = values.clone();
     for (entry, key) in entries {
         out.rounds += 1;
-        if out.rounds > MAX_ROUNDS {
+        if out.rounds > MAX_REPEAT_ROUNDS {
             return None;
         }
         match names.strip_prefix('{').and_then(|rest| rest.split_once('}')) {

@@ -10,7 +10,7 @@ use super::{FolderView, KnownTools, Located, Tool};
 /// How far below a folder a project is looked for.
 const MAX_PROJECT_LEVELS: usize = 2;
 /// Most folders that are looked into.
-const MAX_FOLDERS: usize = 2000;
+const MAX_SEARCHED_FOLDERS: usize = 2000;
 /// Names of folders whose projects are not those of the repository: examples, tests, what others wrote.
 const OTHERS: [&str; 27] = [
     "archetypes",
@@ -83,7 +83,7 @@ fn folders_below(tree: &SourceTree) -> Vec<String> {
             level.insert(folder);
         }
     }
-    levels.into_iter().flatten().take(MAX_FOLDERS).map(str::to_owned).collect()
+    levels.into_iter().flatten().take(MAX_SEARCHED_FOLDERS).map(str::to_owned).collect()
 }
 
 /// Whether a project in a folder below is found whatever else there is.

@@ -375,9 +375,10 @@ fn reads_its_children(name: &str) -> bool {
 /// itself.
 pub(super) fn is_computed_code(element: &JsxElement) -> bool {
     let is_fine = |child: &Node| match child {
-        Node::Expr(inner) => {
-            !matches!(&inner.0, PageExpr::Script(source) if compile::compile_page_expression(source, is_known_component).is_err())
-        }
+        Node::Expr(inner) => match &inner.0 {
+            PageExpr::Script(source) => compile::compile_page_expression(source, is_known_component).is_ok(),
+            _ => true,
+        },
         Node::Text(text) => text.trim().is_empty(),
         child => matches!(child, Node::Break { .. }),
     };

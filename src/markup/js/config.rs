@@ -12,7 +12,7 @@ use super::compile;
 use super::tool;
 
 /// How many times a program runs at most, each time with the files that it asked for before.
-const MAX_ROUNDS: usize = 24;
+const MAX_CONFIG_RUNS: usize = 24;
 /// Most files that one configuration may read.
 const MAX_CONFIG_FILES: usize = 500;
 /// Endings of modules that are tried.
@@ -97,7 +97,7 @@ impl Evaluate for ConfigEngine {
         let mut given = ScriptInput { entry: script.path.to_owned(), ..ScriptInput::default() };
         let text = (script.read)(script.path).ok_or("it cannot be read")?;
         given.modules.insert(script.path.to_owned(), module(script.path, text)?);
-        for _ in 0..MAX_ROUNDS {
+        for _ in 0..MAX_CONFIG_RUNS {
             let input = serde_json::to_string(&given).map_err(|error| error.to_string())?;
             let engine = tool::LoadedScript::start(ENGINE).map_err(|failure| failure.to_string())?;
             let output = engine.call(&[&input]).map_err(|failure| failure.to_string())?;

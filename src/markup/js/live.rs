@@ -17,7 +17,7 @@ use crate::component::{self, IslandChildren};
 /// Most ways in which one element is noted.
 const MAX_WAYS: usize = 16;
 /// Most elements of a module that are noted.
-const MAX_LOOKS: usize = 200;
+const MAX_LIVE_ELEMENTS: usize = 200;
 /// Most calls and props of a module that are noted.
 const MAX_NOTES: usize = 100;
 
@@ -142,7 +142,7 @@ impl LiveVisitor<'_> {
                 .looks
                 .iter()
                 .any(|known| (&known.name, &known.props, &known.text) == (&look.name, &look.props, &look.text));
-            if self.live.looks.len() < MAX_LOOKS && !is_known {
+            if self.live.looks.len() < MAX_LIVE_ELEMENTS && !is_known {
                 look.line = (self.line_of)(element.span.start);
                 self.live.looks.push(look);
             }

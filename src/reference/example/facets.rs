@@ -14,9 +14,9 @@ use spec::spelled_number;
 /// How many schemas are looked at for an example.
 const MAX_WORK: usize = 50_000;
 /// How many schemas one may consist of.
-const MAX_PARTS: usize = 300;
+const MAX_COMPOSED_SCHEMAS: usize = 300;
 /// How often a reference may lead to another one, and how deep compositions may be.
-const MAX_HOPS: usize = 32;
+const MAX_FACET_REFERENCES: usize = 32;
 
 type ExampleObject = Map<String, Value>;
 
@@ -100,7 +100,10 @@ impl<'a> SchemaReader<'a> {
         let mut next = Some(schema);
         while let Some(map) = next.and_then(Value::as_object) {
             self.spend();
-            if maps.len() >= MAX_HOPS || self.is_exhausted() || maps.iter().any(|known| std::ptr::eq(*known, map)) {
+            if maps.len() >= MAX_FACET_REFERENCES
+                || self.is_exhausted()
+                || maps.iter().any(|known| std::ptr::eq(*known, map))
+            {
                 break;
             }
             maps.push(map);
@@ -126,12 +129,13 @@ impl<'a> SchemaReader<'a> {
         facets: &mut Facets<'a>,
         active: &[*const ExampleObject],
     ) {
-        if depth > MAX_HOPS {
+        if depth > MAX_FACET_REFERENCES {
             return;
         }
         let start = facets.parts.len();
         for map in self.chain(schema) {
-            if facets.parts.len() >= MAX_PARTS || facets.parts.iter().any(|part| std::ptr::eq(part.map, map)) {
+            if facets.parts.len() >= MAX_COMPOSED_SCHEMAS || facets.parts.iter().any(|part| std::ptr::eq(part.map, map))
+            {
                 break;
             }
             facets.parts.push(FacetPart { map, own, alternative });

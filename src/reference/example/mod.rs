@@ -22,7 +22,7 @@ const MAX_EXAMPLE_DEPTH: usize = 8;
 /// How many values an example consists of; as many again may follow where the schema requires them.
 const MAX_VALUES: usize = 1_000;
 /// How many items with members an array gets for the sake of `minItems`, and an object for that of `minProperties`.
-const MAX_ITEMS: usize = 3;
+const MAX_EXAMPLE_ITEMS: usize = 3;
 /// How many items without members.
 const MAX_PLAIN_ITEMS: usize = 16;
 /// What stands for text of which nothing is known.
@@ -134,7 +134,7 @@ impl<'a> ExampleMaker<'a> {
     fn object(&mut self, facets: &Facets<'a>, depth: usize) -> Value {
         let required = facets.required();
         let must_be: FxHashSet<&str> = required.iter().copied().collect();
-        let fewest = facets.count("minProperties").min(MAX_ITEMS);
+        let fewest = facets.count("minProperties").min(MAX_EXAMPLE_ITEMS);
         let mut names: FxHashSet<&'a str> = FxHashSet::default();
         let mut out = Map::new();
         for name in facets.property_names() {
@@ -169,7 +169,7 @@ impl<'a> ExampleMaker<'a> {
         let mut index = 0;
         while out.len() < target.max(fewest) && further.is_none_or(|schema| *schema != Value::Bool(false)) {
             index += 1;
-            if index > MAX_ITEMS * 2 {
+            if index > MAX_EXAMPLE_ITEMS * 2 {
                 break;
             }
             let name = facets.further_name(index);
@@ -222,7 +222,7 @@ impl<'a> ExampleMaker<'a> {
                     let others = if unique { self.reader.choices(schema) } else { Vec::new() };
                     let start = out.len();
                     let has_members = item.is_array() || item.is_object();
-                    let target = if has_members { target.min(start + MAX_ITEMS) } else { target };
+                    let target = if has_members { target.min(start + MAX_EXAMPLE_ITEMS) } else { target };
                     while out.len() < target {
                         let index = out.len() - start;
                         if index > 0 {

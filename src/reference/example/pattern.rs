@@ -1,7 +1,7 @@
 //! Text that a regular expression matches, for the plain ones that descriptions use.
 
 /// Longest text that is made.
-const MAX_LETTERS: usize = 512;
+const MAX_EXAMPLE_LETTERS: usize = 512;
 /// How deep groups may be.
 const MAX_GROUP_DEPTH: usize = 16;
 /// How many steps are taken to make one.
@@ -13,7 +13,7 @@ const REPEATS: [usize; 6] = [8, 4, 16, 2, 1, 0];
 pub(super) fn text_matching_pattern(pattern: &str, fewest: usize, most: usize) -> Option<String> {
     let letters: Vec<char> = pattern.chars().collect();
     for repeats in REPEATS.into_iter().chain([fewest, most]) {
-        let repeats = repeats.min(MAX_LETTERS);
+        let repeats = repeats.min(MAX_EXAMPLE_LETTERS);
         let mut maker = PatternExample { letters: &letters, at: 0, out: String::new(), repeats, picks: 0, steps: 0 };
         maker.alternatives(0, true)?;
         if maker.at < letters.len() {
@@ -84,7 +84,7 @@ impl PatternExample<'_> {
             let count = most.unwrap_or_else(|| self.repeats.max(fewest)).min(self.repeats.max(fewest));
             let after = self.at;
             for _ in 0..count {
-                if self.out.len() > MAX_LETTERS {
+                if self.out.len() > MAX_EXAMPLE_LETTERS {
                     return None;
                 }
                 self.at = start;
@@ -119,7 +119,7 @@ impl PatternExample<'_> {
         if matches!(self.peek(), Some('?' | '+')) {
             self.at += 1;
         }
-        (counts.0 <= MAX_LETTERS).then_some(counts)
+        (counts.0 <= MAX_EXAMPLE_LETTERS).then_some(counts)
     }
 
     fn atom(&mut self, depth: usize, letter: char, writes: bool) -> Option<()> {

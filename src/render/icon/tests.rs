@@ -247,7 +247,9 @@ proptest::proptest! {
 
     #[test]
     fn any_value_is_written_without_breaking_out(value in "[<>/\"'&a-z0-9=#.: ]{0,60}") {
-        let (html, _) = rendered(&Files::default(), |r| write_icon(r, &named_icon(value, None), &IconLook::default(), Place::default()));
+        let look = IconLook::default();
+        let (html, _) =
+            rendered(&Files::default(), |r| write_icon(r, &named_icon(value, None), &look, Place::default()));
         proptest::prop_assert!(!html.contains("<script") && html.matches('<').count() == html.matches('>').count());
     }
 }

@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 /// Names what was ignored.
 const IGNORED: HeaderName = HeaderName::from_static("x-ignored-parameters");
 /// Most names that it has, and characters of each; how many others there are follows.
-const MAX_NAMES: usize = 16;
+const MAX_IGNORED_NAMES: usize = 16;
 const NAME_CHARS: usize = 64;
 /// Members of members that are looked at.
 const MAX_MEMBER_DEPTH: usize = 4;
@@ -88,8 +88,8 @@ pub(super) fn put_ignored(response: &mut Response, ignored: Option<HeaderValue>)
 }
 
 fn header_value(unknown: BTreeSet<String>) -> Option<HeaderValue> {
-    let more = unknown.len().saturating_sub(MAX_NAMES);
-    let names: Vec<String> = unknown.into_iter().take(MAX_NAMES).collect();
+    let more = unknown.len().saturating_sub(MAX_IGNORED_NAMES);
+    let names: Vec<String> = unknown.into_iter().take(MAX_IGNORED_NAMES).collect();
     let text = names.join(", ") + &if more > 0 { format!(", and {more} more") } else { String::new() };
     if text.is_empty() { None } else { HeaderValue::try_from(text).ok() }
 }

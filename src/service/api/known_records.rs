@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use crate::store::{RecordVersion, Reread, StoreError, StoredResponse};
 
 /// Most records of a kind that are remembered; then all are forgotten, and those that are requested still come back.
-const MAX_KNOWN: usize = 1024;
+const MAX_KEPT_RECORDS: usize = 1024;
 
 /// A record as it was read, and still is for the request that has it.
 #[derive(Debug)]
@@ -60,7 +60,7 @@ impl<T> KnownRecords<T> {
                 let organization = organization.to_owned();
                 let read = Arc::new(KnownRecord { record, organization, version, answer: OnceLock::new() });
                 let mut all = self.known();
-                if all.len() >= MAX_KNOWN {
+                if all.len() >= MAX_KEPT_RECORDS {
                     all.clear();
                 }
                 all.insert(id.to_owned(), Arc::clone(&read));
@@ -119,6 +119,6 @@ mod tests {
     fn memory_is_bounded() {
         let records = KnownRecords::new();
         assert!((0..10_000).all(|number| read(&records, "acme", &number.to_string(), Some(1)).is_some()));
-        assert!(records.known().len() <= MAX_KNOWN);
+        assert!(records.known().len() <= MAX_KEPT_RECORDS);
     }
 }

@@ -41,7 +41,7 @@ use tokio::task::JoinSet;
 use crate::store::objects::Objects;
 use crate::store::{Lane, Ledger, Retention, StoreClock, Time};
 use bundle::sign::Signer;
-use bundle::{BundleDeployment as DeploymentType, ManifestFeatures};
+use bundle::{BundleDeployment, ManifestFeatures};
 
 use build::{ChildProcess, Exporter};
 use space::Space;
@@ -122,7 +122,7 @@ pub struct ExportProject {
     /// Where its files come from; of a repository, the branch of production.
     pub source: child::JobSource,
     /// Where bundles are going to be served.
-    pub deployment: DeploymentType,
+    pub deployment: BundleDeployment,
     /// User groups whose restricted pages bundles have.
     pub groups: Vec<String>,
     /// What bundles have.

@@ -16,9 +16,9 @@ use super::rows::{Backend, RowChanges, RowRead, StoreRows, Transaction, Write};
 const ROWS: TableDefinition<'static, &'static str, &'static [u8]> = TableDefinition::new("rows");
 
 /// Most transactions of one commit.
-const MAX_BATCH: usize = 256;
+const MAX_COMMIT_TRANSACTIONS: usize = 256;
 /// Most transactions that wait for the writer; further callers wait for a place.
-const MAX_BACKLOG: usize = 1024;
+const MAX_WAITING_TRANSACTIONS: usize = 1024;
 /// Memory for pages that were read or will be written, bytes.
 const CACHE_BYTES: usize = 16 << 20;
 
@@ -61,7 +61,7 @@ impl Durable {
     fn start(opener: Opener) -> Result<Self, StoreError> {
         let database = RwLock::new(Some(opener()?));
         let open = Arc::new(OpenDatabase { opener, database, last: Mutex::default() });
-        let (writer, waiting) = mpsc::channel(MAX_BACKLOG);
+        let (writer, waiting) = mpsc::channel(MAX_WAITING_TRANSACTIONS);
         let database = Arc::clone(&open);
         let thread = std::thread::Builder::new().name("store".to_owned()).spawn(move || database.write_all(waiting));
         thread.map_err(database_unavailable)?;
@@ -124,10 +124,10 @@ impl OpenDatabase {
 
     /// Writes until no caller is left.
     fn write_all(&self, mut waiting: mpsc::Receiver<DurableJob>) {
-        let mut batch = Vec::with_capacity(MAX_BATCH);
+        let mut batch = Vec::with_capacity(MAX_COMMIT_TRANSACTIONS);
         while let Some(first) = waiting.blocking_recv() {
             batch.push(first);
-            while batch.len() < MAX_BATCH
+            while batch.len() < MAX_COMMIT_TRANSACTIONS
                 && let Ok(next) = waiting.try_recv()
             {
                 batch.push(next);
@@ -147,7 +147,7 @@ impl OpenDatabase {
             return Err(StoreError::Unavailable("its file cannot be opened".to_owned()));
         };
         let transaction = database.begin_write().map_err(database_unavailable)?;
-        let mut answers = Vec::with_capacity(MAX_BATCH);
+        let mut answers = Vec::with_capacity(MAX_COMMIT_TRANSACTIONS);
         let mut is_changed = false;
         {
             let mut table = transaction.open_table(ROWS).map_err(database_unavailable)?;

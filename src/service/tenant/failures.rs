@@ -10,7 +10,7 @@ use http::peer::client_network;
 /// The window in which failures count.
 const WINDOW: Duration = Duration::from_secs(60);
 /// Most addresses that are remembered. An attacker with more of them than that is not one address.
-const MAX_ADDRESSES: usize = 65_536;
+const MAX_FAILURE_ADDRESSES: usize = 65_536;
 
 /// The failures of each address within the last minute. They are of one process and end with it: what they protect is
 /// its time.
@@ -35,9 +35,9 @@ impl Failures {
             return Ok(());
         }
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        if seen.len() >= MAX_ADDRESSES {
+        if seen.len() >= MAX_FAILURE_ADDRESSES {
             seen.retain(|_, times| times.back().is_some_and(|last| now.duration_since(*last) < WINDOW));
-            if seen.len() >= MAX_ADDRESSES {
+            if seen.len() >= MAX_FAILURE_ADDRESSES {
                 seen.clear();
             }
         }
@@ -91,6 +91,6 @@ mod tests {
         for number in 0..200_000_u32 {
             let _ = failures.count(IpAddr::from(number.to_be_bytes()), now);
         }
-        assert!(failures.seen.lock().unwrap().len() <= MAX_ADDRESSES);
+        assert!(failures.seen.lock().unwrap().len() <= MAX_FAILURE_ADDRESSES);
     }
 }

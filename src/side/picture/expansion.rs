@@ -8,7 +8,7 @@ use resvg::usvg::roxmltree::{Document, Node, NodeId, ParsingOptions};
 use super::not_drawn::NotDrawn;
 
 /// Most elements after everything is put in its place.
-const MAX_ELEMENTS: u64 = 100_000;
+const MAX_PICTURE_ELEMENTS: u64 = 100_000;
 /// Deepest nesting of elements and of what they refer to.
 const MAX_PICTURE_DEPTH: usize = 128;
 /// Most attributes of an element: the XML parser compares each with all others.
@@ -35,14 +35,15 @@ pub(super) fn read_bounded(text: &str) -> Result<Document<'_>, NotDrawn> {
     {
         return Err(NotDrawn::Costly("it has too many attributes"));
     }
-    let options = ParsingOptions { allow_dtd: true, nodes_limit: 4 * MAX_ELEMENTS as u32, ..ParsingOptions::default() };
+    let options =
+        ParsingOptions { allow_dtd: true, nodes_limit: 4 * MAX_PICTURE_ELEMENTS as u32, ..ParsingOptions::default() };
     let document = Document::parse_with_options(text, options).map_err(|_| NotDrawn::Unsupported)?;
     if document.descendants().any(|node| UNSUPPORTED.contains(&node.tag_name().name())) {
         return Err(NotDrawn::Unsupported);
     }
     let mut expansion = PictureExpansion::of(&document);
     let size = expansion.size(document.root(), 0)?;
-    if size.elements > MAX_ELEMENTS {
+    if size.elements > MAX_PICTURE_ELEMENTS {
         return Err(NotDrawn::Costly("what it refers to multiplies"));
     }
     if size.elements.saturating_mul(expansion.sheets.bytes) > MAX_SHEET_WORK {

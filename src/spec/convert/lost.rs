@@ -10,7 +10,7 @@ use crate::shape::wrong_type;
 use base::Diagnostic;
 
 /// Most problems that are told.
-const MAX_REPORTED: usize = 20;
+const MAX_CONVERSION_PROBLEMS: usize = 20;
 
 /// What has to stand at a place.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -117,7 +117,7 @@ fn tell(value: &Value, kind: LostKind, path: &str, problems: &mut Vec<PartProble
         LostKind::Parameter => value.is_object() && !is_nameless(value),
         LostKind::Texts => value.is_array() || value.is_string(),
     };
-    if is_fine || value.is_null() || problems.len() >= MAX_REPORTED {
+    if is_fine || value.is_null() || problems.len() >= MAX_CONVERSION_PROBLEMS {
         return;
     }
     let name = path.rsplit('/').next().unwrap_or_default();

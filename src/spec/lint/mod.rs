@@ -20,7 +20,7 @@ use operations::lint_operations;
 use schemas::lint_schemas;
 
 /// Most problems of one description that are reported.
-const MAX_REPORTED: usize = 100;
+const MAX_LINT_PROBLEMS: usize = 100;
 
 impl Descriptions {
     /// What the descriptions that the site shows say wrong.
@@ -41,9 +41,9 @@ fn lint_document(document: &Value) -> Vec<PartProblem> {
     // what several paths share is looked at for each of them
     let mut known = FxHashSet::default();
     problems.retain(|problem| known.insert((problem.pointer.clone(), problem.what.message.clone())));
-    let more = problems.len().saturating_sub(MAX_REPORTED);
+    let more = problems.len().saturating_sub(MAX_LINT_PROBLEMS);
     if more > 0 {
-        problems.truncate(MAX_REPORTED);
+        problems.truncate(MAX_LINT_PROBLEMS);
         let what = Diagnostic::warning("openapi-example", format!("{more} more problems are not listed"));
         problems.push(PartProblem { pointer: String::new(), what });
     }

@@ -159,6 +159,6 @@ fn only_so_many_problems_are_told() {
     let schemas: serde_json::Map<String, Value> =
         (0..500).map(|at| (format!("S{at}"), json!({"type": "string", "example": at}))).collect();
     let problems = reported(&json!({"openapi": "3.1.0", "components": {"schemas": schemas}}));
-    assert_eq!(problems.len(), super::MAX_REPORTED + 1);
+    assert_eq!(problems.len(), super::MAX_LINT_PROBLEMS + 1);
     assert!(problems.last().unwrap().contains("400 more problems"));
 }

@@ -19,7 +19,7 @@ use crate::{Closed, DescriptionMembers, has_names};
 use super::needed;
 
 /// References that are followed one after the other, and pointers of references inside of each other: circles end.
-const MAX_REFERENCES: usize = 8;
+const MAX_CUT_REFERENCES: usize = 8;
 
 /// What is left of a description.
 #[derive(Debug)]
@@ -137,7 +137,7 @@ impl<'a> Cutter<'a> {
     /// Whether a part is closed: by itself, or because it refers to what is.
     pub(super) fn is_closed(&self, value: &Value) -> bool {
         let mut next = value.as_object();
-        for _ in 0..MAX_REFERENCES {
+        for _ in 0..MAX_CUT_REFERENCES {
             let Some(members) = next else { return false };
             if self.is_own_closed(members) {
                 return true;

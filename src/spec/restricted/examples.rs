@@ -8,7 +8,7 @@ use crate::DescriptionMembers;
 use super::cut::{Cutter, enum_value_text};
 
 /// Most values of examples that are looked at in one description; the examples after them are left out.
-const MAX_VALUES: usize = 2_000_000;
+const MAX_EXAMPLE_VALUES: usize = 2_000_000;
 
 /// What some schemas together say of a value.
 #[derive(Default)]
@@ -81,7 +81,7 @@ impl<'a> Cutter<'a> {
     /// bounded by the depth of the example.
     pub(super) fn prune(&self, schemas: &[DescriptionMembers<'_>], data: &mut Value) -> bool {
         self.pruned.set(self.pruned.get() + 1);
-        if self.pruned.get() > MAX_VALUES {
+        if self.pruned.get() > MAX_EXAMPLE_VALUES {
             return false;
         }
         if schemas.is_empty() {

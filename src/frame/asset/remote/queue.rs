@@ -24,7 +24,7 @@ const MAX_DOWNLOADS_PER_HOST: usize = 6;
 const SMALL_BYTES: usize = 1 << 20;
 const MAX_LARGE_DOWNLOADS: usize = 2;
 /// Tries of a host that cannot be reached.
-const MAX_TRIES: u32 = 2;
+const MAX_HOST_TRIES: u32 = 2;
 /// Hosts that let the whole time for a connection pass, after which there is no network, unless some host has answered
 /// meanwhile. Names without an address do not count: they fail at once, and a site may well have some.
 const MAX_SILENT_HOSTS: u32 = 4;
@@ -212,7 +212,7 @@ impl QueueShared {
                 Err(refusal) => {
                     tried += 1;
                     self.note_failure(&host, &refusal);
-                    if tried >= MAX_TRIES || !refusal.may_pass() {
+                    if tried >= MAX_HOST_TRIES || !refusal.may_pass() {
                         return Err(Absence::Refused(refusal));
                     }
                     tokio::time::sleep(RETRY_DELAY).await;
@@ -262,7 +262,7 @@ impl QueueShared {
     fn note_failure(&self, host: &RemoteHost, refusal: &DownloadFailure) {
         let is_dead = match refusal {
             DownloadFailure::Name(_) | DownloadFailure::Unanswered(_) => true,
-            DownloadFailure::Connection { .. } => host.failures.fetch_add(1, Ordering::Relaxed) + 1 >= MAX_TRIES,
+            DownloadFailure::Connection { .. } => host.failures.fetch_add(1, Ordering::Relaxed) + 1 >= MAX_HOST_TRIES,
             DownloadFailure::Slow(_) => host.slow.fetch_add(1, Ordering::Relaxed) + 1 >= MAX_SLOW_RESPONSES,
             _ => false,
         };

@@ -15,7 +15,7 @@ use base::source_text::decode_text;
 use base::{LoadKind, limits};
 
 /// Most sheets that one imports, all levels together.
-const MAX_SHEETS: usize = 100;
+const MAX_IMPORTED_SHEETS: usize = 100;
 /// Largest text that sheets grow to, all levels together, bytes.
 const MOST_BYTES: usize = 32 << 20;
 
@@ -63,7 +63,7 @@ fn rewrite_remote_sheet(
         let nested = remote.slot(url.as_str(), load);
         let closes =
             load == LoadKind::Sheet && (chain.contains(&nested.address) || chain.len() >= limits::REMOTE_SHEET_DEPTH);
-        if closes || work.files.len() >= MAX_SHEETS || work.bytes > MOST_BYTES {
+        if closes || work.files.len() >= MAX_IMPORTED_SHEETS || work.bytes > MOST_BYTES {
             return CssTarget::Drop;
         }
         let Some(outcome) = remote.outcome(&nested) else {

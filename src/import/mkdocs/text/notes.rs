@@ -15,7 +15,7 @@ use super::starts::marker_of;
 pub(super) type NoteList = (usize, usize);
 
 /// Most items that are looked for.
-const MAX_ITEMS: usize = 200;
+const MAX_NOTE_ITEMS: usize = 200;
 
 /// What begins a comment in languages whose comments begin with something else than a hash.
 const OPENERS: [(&str, &[&str]); 6] = [
@@ -46,7 +46,7 @@ impl MkDocsWriter<'_> {
         let mut at = below.iter().position(|line| !is_nothing(line))?;
         marker_of(below[at])?.0?;
         let mut items = 0;
-        while items < MAX_ITEMS
+        while items < MAX_NOTE_ITEMS
             && let Some((_, width)) = below.get(at).and_then(|line| marker_of(*line))
         {
             items += 1;

@@ -8,7 +8,7 @@ use std::path::{Component, Path, PathBuf};
 /// Where control groups of version 2 are.
 const MOUNT: &str = "/sys/fs/cgroup";
 /// Most threads of a job.
-const MAX_THREADS: u64 = 4_096;
+const MAX_JOB_THREADS: u64 = 4_096;
 
 /// The group that this process has for itself; those of jobs are made in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,7 +62,7 @@ impl ControlGroup {
         let _ = fs::write(group.0.join("memory.swap.max"), "0");
         // both processes or none
         fs::write(group.0.join("memory.oom.group"), "1")?;
-        fs::write(group.0.join("pids.max"), MAX_THREADS.to_string())?;
+        fs::write(group.0.join("pids.max"), MAX_JOB_THREADS.to_string())?;
         fs::write(group.0.join("cgroup.procs"), process.to_string())?;
         Ok(group)
     }

@@ -4,7 +4,7 @@
 //! 1. `outside` starts the program with the hidden command `job`, without an environment, in a process group of its
 //!    own, and writes one [`ChildWork`] to its standard input, which stays open: it ends when we do, and then the
 //!    process ends itself and the one that it has started. This is the [`fetcher`].
-//! 2. The fetcher starts the [`renderer`], which confines itself ([`confine`](confine)) and waits, and
+//! 2. The fetcher starts the [`renderer`], which confines itself ([`confine`]) and waits, and
 //!    confines itself, too. It gets the source (a branch, an archive) and says to the renderer where it is, not where it
 //!    came from. From then on it answers the renderer's requests for what pages load from elsewhere.
 //! 3. The renderer exports the source as the command line would. Both say how far they are, one JSON object (`line`) a

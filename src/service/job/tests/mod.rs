@@ -132,7 +132,7 @@ impl Projects for Everything {
             protocols: Vec::new(),
             shown: Vec::new(),
         };
-        let (deployment, features) = (DeploymentType::Cloud, ManifestFeatures::default());
+        let (deployment, features) = (BundleDeployment::Cloud, ManifestFeatures::default());
         (project != "gone").then(|| ExportProject {
             domain: format!("{project}.example"),
             source,

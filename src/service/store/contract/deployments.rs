@@ -60,9 +60,8 @@ async fn a_deployment_switches_its_target(store: Ledger) {
     assert_eq!((first.status, live(&store, "docs-main").await), (DeploymentStatus::Queued, None));
     assert_eq!(store.deployment("other", &first.id).await.unwrap(), None);
     let claimed = store.claim(Lane::Build, LEASE, at(0)).await.unwrap().unwrap();
-    assert!(
-        matches!(&claimed.work, WorkItem::Deployment(deployment, target) if deployment.id == first.id && target.live.is_none())
-    );
+    assert!(matches!(&claimed.work, WorkItem::Deployment(deployment, target)
+            if deployment.id == first.id && target.live.is_none()));
     assert_eq!(status(&store, &first.id).await, DeploymentStatus::InProgress);
     store.finish(&claimed.lease, deployed('a')).await.unwrap();
     let done = store.deployment("acme", &first.id).await.unwrap().unwrap();
@@ -76,9 +75,8 @@ async fn a_deployment_switches_its_target(store: Ledger) {
     let second = deploy(&store, preview("main")).await;
     assert_ne!(second.id, first.id);
     let claimed = store.claim(Lane::Build, LEASE, at(0)).await.unwrap().unwrap();
-    assert!(
-        matches!(&claimed.work, WorkItem::Deployment(_, target) if target.live.as_ref().is_some_and(|live| live.deployment == first.id))
-    );
+    assert!(matches!(&claimed.work, WorkItem::Deployment(_, target)
+            if target.live.as_ref().is_some_and(|live| live.deployment == first.id)));
     store.finish(&claimed.lease, undeployed(false)).await.unwrap();
     let failed = store.deployment("acme", &second.id).await.unwrap().unwrap();
     assert_eq!((failed.status, failed.summary.as_str()), (DeploymentStatus::Failure, "no `docs.json`"));

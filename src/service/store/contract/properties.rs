@@ -153,7 +153,13 @@ proptest! {
     #[test]
     fn a_queue_under_any_events(events in prop::collection::vec(event(), 1..80)) {
         block_on(async {
-            let mut queue = LeaseQueue { store: Ledger::in_memory(), jobs: Vec::new(), leases: Vec::new(), now: 0, finished: HashMap::new() };
+            let mut queue = LeaseQueue {
+                store: Ledger::in_memory(),
+                jobs: Vec::new(),
+                leases: Vec::new(),
+                now: 0,
+                finished: HashMap::new(),
+            };
             let mut records = Vec::new();
             for event in &events {
                 queue.happen(event).await;
@@ -216,7 +222,8 @@ proptest! {
             }
             let (mut found, mut cursor) = (Vec::new(), None);
             loop {
-                let filter = ExportFilter { domain: Some("1.example".to_owned()), status: Some(ExportStatus::Failed), limit, cursor };
+                let (domain, status) = (Some("1.example".to_owned()), Some(ExportStatus::Failed));
+                let filter = ExportFilter { domain, status, limit, cursor };
                 let page = store.exports("org-0", filter).await.unwrap();
                 found.extend(page.items.into_iter().map(|job| job.id));
                 cursor = page.next;

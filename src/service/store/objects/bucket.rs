@@ -30,7 +30,7 @@ const MAX_CONCURRENT_PARTS: usize = 2;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 const SILENCE: Duration = Duration::from_secs(20);
 /// How often a request is repeated, and until when: work that waits for longer is put back into the queue.
-const MAX_RETRIES: usize = 3;
+const MAX_BUCKET_RETRIES: usize = 3;
 const RETRY_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long a look may take, and the credentials for a signature.
 const PROBE_TIMEOUT: Duration = Duration::from_secs(3);
@@ -77,7 +77,8 @@ impl Bucket {
             .with_read_timeout(SILENCE)
             // an archive takes as long as it takes
             .with_timeout_disabled();
-        let retry = RetryConfig { max_retries: MAX_RETRIES, retry_timeout: RETRY_TIMEOUT, ..RetryConfig::default() };
+        let retry =
+            RetryConfig { max_retries: MAX_BUCKET_RETRIES, retry_timeout: RETRY_TIMEOUT, ..RetryConfig::default() };
         let mut builder = AmazonS3Builder::new().with_client_options(times).with_retry(retry);
         for (name, value) in variables {
             if let Some(key) =

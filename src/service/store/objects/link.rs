@@ -367,7 +367,8 @@ mod tests {
         ) {
             let keys = keys(7, &[9]);
             let path = link_path(&job, &archive_file_name(&domain, &version));
-            let subject = LinkSubject { authority: "api.docs.example", path: &path, organization: &organization, digest: DIGEST };
+            let authority = "api.docs.example";
+            let subject = LinkSubject { authority, path: &path, organization: &organization, digest: DIGEST };
             let link = format!("{path}?{}", sign(&keys, &subject, NOW, life));
             let mut changed = link.clone();
             for (place, kind, text) in changes {

@@ -16,7 +16,7 @@ use super::reconnect::{ConnectionId, RECONNECT_INTERVAL, RECONNECT_PATIENCE, ran
 use super::session::{Connector, PostgresSession, SessionFailure, await_answer};
 
 /// Most transactions that become one.
-const MAX_BATCH: usize = 256;
+const MAX_BATCH_TRANSACTIONS: usize = 256;
 /// How often one is tried that conflicts with others, and how long after each time at most.
 const MAX_CONFLICTS: u32 = 12;
 const MAX_CONFLICT_PAUSE: Duration = Duration::from_millis(200);
@@ -56,8 +56,8 @@ pub(super) async fn run_writer(
     committed: mpsc::Sender<Committed>,
 ) {
     let mut writer = PostgresWriter { connector, last: None, line: None, spare: Some(first) };
-    let mut batch = Vec::with_capacity(MAX_BATCH);
-    while waiting.recv_many(&mut batch, MAX_BATCH).await > 0 {
+    let mut batch = Vec::with_capacity(MAX_BATCH_TRANSACTIONS);
+    while waiting.recv_many(&mut batch, MAX_BATCH_TRANSACTIONS).await > 0 {
         let (mut writes, answers): (Vec<_>, Vec<_>) =
             batch.drain(..).map(|writing| (writing.write, writing.answer)).unzip();
         match writer.write(&mut writes).await {
