@@ -34,7 +34,7 @@ fn tree(files: &Files<'_>) -> SourceTree {
 
 /// Loads a site; what is said about it has to stand in its files.
 fn load(files: &Files<'_>) -> Result<Loaded, LoadError> {
-    let loaded = load_tree(tree(files), Vec::new(), &LoadOptions::default());
+    let loaded = load_tree(tree(files), Vec::new(), &LoadOptions { tools: TOOLS, ..LoadOptions::default() });
     match &loaded {
         Ok(loaded) => loaded.diagnostics.iter().for_each(|diagnostic| assert_within(files, diagnostic)),
         Err(LoadError::Config(diagnostic)) => assert_within(files, diagnostic),
