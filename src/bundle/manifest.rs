@@ -244,7 +244,7 @@ pub(super) fn write_manifest(
     about: &ManifestHeader,
     records: &[ManifestRecord],
 ) -> io::Result<u64> {
-    let mut out = FileTally { out: io::BufWriter::new(out), bytes: 0 };
+    let mut out = CountingWriter { out: io::BufWriter::new(out), bytes: 0 };
     let head = ManifestHead {
         format_version: 1,
         domain: about.domain.as_deref(),
@@ -273,12 +273,12 @@ pub(super) fn write_manifest(
     Ok(out.bytes)
 }
 
-struct FileTally<W> {
+struct CountingWriter<W> {
     out: W,
     bytes: u64,
 }
 
-impl<W: Write> Write for FileTally<W> {
+impl<W: Write> Write for CountingWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.out.write(bytes)?;
         self.bytes += written as u64;

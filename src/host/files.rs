@@ -24,14 +24,14 @@ pub(super) struct ReadFiles {
 
 /// Files that are read together.
 struct FileGroup {
-    what: ServedFile,
+    what: FilePurpose,
     paths: Vec<PathBuf>,
     /// How they looked when they were read last.
     fingerprints: Vec<Option<Fingerprint>>,
 }
 
 #[derive(Clone, Copy)]
-enum ServedFile {
+enum FilePurpose {
     /// Chain and key.
     Certificates,
     Token,
@@ -43,16 +43,16 @@ impl ReadFiles {
     pub(super) fn new(options: &HostOptions) -> Self {
         let one = |what, path: &Path| FileGroup { what, paths: vec![path.to_owned()], fingerprints: Vec::new() };
         let tls = options.tls.as_ref().map(|(chain, key)| FileGroup {
-            what: ServedFile::Certificates,
+            what: FilePurpose::Certificates,
             paths: vec![chain.clone(), key.clone()],
             fingerprints: Vec::new(),
         });
-        let token = options.token.as_deref().map(|path| one(ServedFile::Token, path));
+        let token = options.token.as_deref().map(|path| one(FilePurpose::Token, path));
         let readers = options
             .sites
             .iter()
             .enumerate()
-            .filter_map(|(index, site)| Some(one(ServedFile::Readers(index), site.readers.as_deref()?)));
+            .filter_map(|(index, site)| Some(one(FilePurpose::Readers(index), site.readers.as_deref()?)));
         Self {
             certificates: ArcSwapOption::empty(),
             token: ArcSwapOption::empty(),
@@ -75,11 +75,11 @@ impl ReadFiles {
         wrong
     }
 
-    fn read_one(&self, what: ServedFile, paths: &[PathBuf]) -> Result<(), String> {
+    fn read_one(&self, what: FilePurpose, paths: &[PathBuf]) -> Result<(), String> {
         match (what, paths) {
-            (ServedFile::Certificates, [chain, key]) => self.certificates.store(Some(read_tls_config(chain, key)?)),
-            (ServedFile::Token, [path]) => self.token.store(Some(Arc::new(OperatorToken::read(path)?))),
-            (ServedFile::Readers(index), [path]) => {
+            (FilePurpose::Certificates, [chain, key]) => self.certificates.store(Some(read_tls_config(chain, key)?)),
+            (FilePurpose::Token, [path]) => self.token.store(Some(Arc::new(OperatorToken::read(path)?))),
+            (FilePurpose::Readers(index), [path]) => {
                 let read = SiteReaders::read(path)?;
                 if let Some(readers) = self.readers.get(index) {
                     readers.store(Some(Arc::new(read)));

@@ -10,10 +10,10 @@ use super::Site;
 
 /// The files of the configuration, and where each of their texts stands first.
 #[derive(Debug)]
-pub struct ConfigText(Vec<WrittenSite>);
+pub struct ConfigText(Vec<WrittenConfig>);
 
 #[derive(Debug)]
-struct WrittenSite {
+struct WrittenConfig {
     path: String,
     text: String,
     positions: Positions,
@@ -27,7 +27,7 @@ impl ConfigText {
         let json = site.config_files.iter().filter(|file| site.tree.path(**file).ends_with(".json"));
         let files = json.filter_map(|file| {
             let text = site.tree.read_text(*file, limits::CONFIG_BYTES).ok()?;
-            Some(WrittenSite::new(site.tree.path(*file).to_owned(), text))
+            Some(WrittenConfig::new(site.tree.path(*file).to_owned(), text))
         });
         Self(files.collect())
     }
@@ -48,7 +48,7 @@ impl ConfigText {
     }
 }
 
-impl WrittenSite {
+impl WrittenConfig {
     fn new(path: String, text: String) -> Self {
         const NAME: &str = "\"source\": ";
         let mut places = FxHashMap::default();
@@ -120,7 +120,7 @@ mod tests {
     #[test]
     fn texts_are_found_as_they_are_spelled() {
         let docs = "{\"a\\\"b\": [\"/x\"],\n \"source\": \"/x\", \"source\":\"/y\", \"open";
-        let written = ConfigText(vec![WrittenSite::new("docs.json".to_owned(), docs.to_owned())]);
+        let written = ConfigText(vec![WrittenConfig::new("docs.json".to_owned(), docs.to_owned())]);
         let place = |spelling: &str| written.place(&[spelling.to_owned()]).map(|(_, line, column)| (line, column));
         assert_eq!(place("\"/x\""), Some((1, 11)));
         assert_eq!(place("\"source\": \"/x\""), Some((2, 2)));
@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn problems_are_placed_by_what_they_are_about() {
         let docs = "{\"theme\": \"mint\", \"name\": \"N\",\n\"favicon\": \"icon.png\"}";
-        let written = ConfigText(vec![WrittenSite::new("docs.json".to_owned(), docs.to_owned())]);
+        let written = ConfigText(vec![WrittenConfig::new("docs.json".to_owned(), docs.to_owned())]);
         let problem = || Diagnostic::warning("x", "`N` says `icon.png`");
         let mut problems = [
             problem().about("/icon.png"),

@@ -112,7 +112,7 @@ impl PageOutline {
         self.nodes(&element.children, step_size, depth + 1);
     }
 
-    /// The same rule as `Ids::heading`.
+    /// The same rule as `PageIds::heading`.
     fn heading(&mut self, base: String, place: Place) {
         if base.is_empty() {
             return;

@@ -15,10 +15,10 @@ use base::cut::SliceText as _;
 use base::limits::NESTING;
 use base::printable::into_printable;
 
-/// A place in one of the configuration's files: the index of the file in `Sources` and a byte offset.
+/// A place in one of the configuration's files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct JsonSpot {
-    /// Index into `Sources`.
+    /// Index of the file among those of the configuration, in the order in which they were read.
     pub source: u32,
     /// Offset in bytes.
     pub offset: u32,

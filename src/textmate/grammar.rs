@@ -46,12 +46,12 @@ pub(super) const ROOT: u32 = 0;
 pub(super) struct GrammarRule {
     pub name: Option<ScopeName>,
     pub content_name: Option<ScopeName>,
-    pub kind: GrammarKind,
+    pub kind: RuleKind,
     /// All that it includes is missing: as if it were not there.
     pub hollow: bool,
 }
 
-pub(super) enum GrammarKind {
+pub(super) enum RuleKind {
     Match {
         pattern: Arc<GrammarPattern>,
         captures: Captures,
@@ -79,10 +79,10 @@ pub(super) enum GrammarKind {
 impl GrammarRule {
     pub(super) fn entries(&self) -> &[RuleInclude] {
         match &self.kind {
-            GrammarKind::Match { .. } => &[],
-            GrammarKind::Include { entries }
-            | GrammarKind::BeginEnd { entries, .. }
-            | GrammarKind::BeginWhile { entries, .. } => entries,
+            RuleKind::Match { .. } => &[],
+            RuleKind::Include { entries }
+            | RuleKind::BeginEnd { entries, .. }
+            | RuleKind::BeginWhile { entries, .. } => entries,
         }
     }
 }
@@ -185,7 +185,7 @@ impl Grammar {
 
 impl GrammarRule {
     fn nothing() -> Self {
-        Self { name: None, content_name: None, kind: GrammarKind::Include { entries: Vec::new() }, hollow: false }
+        Self { name: None, content_name: None, kind: RuleKind::Include { entries: Vec::new() }, hollow: false }
     }
 }
 
@@ -232,9 +232,9 @@ impl<'a> Compiler<'a> {
         let mut repository = waiting.repository;
         let text = |key: &str| raw.get(key).and_then(Value::as_str);
         let kind = if waiting.only_patterns {
-            GrammarKind::Include { entries: self.entries(raw, repository) }
+            RuleKind::Include { entries: self.entries(raw, repository) }
         } else if let Some(pattern) = text("match") {
-            GrammarKind::Match {
+            RuleKind::Match {
                 pattern: GrammarPattern::shared(pattern),
                 captures: self.captures(raw.get("captures"), repository),
             }
@@ -245,7 +245,7 @@ impl<'a> Compiler<'a> {
             if let Some(condition) = text("while") {
                 let while_captures =
                     self.captures(raw.get("whileCaptures").or_else(|| raw.get("captures")), repository);
-                GrammarKind::BeginWhile {
+                RuleKind::BeginWhile {
                     begin,
                     begin_captures,
                     condition: GrammarPattern::shared(condition),
@@ -258,14 +258,14 @@ impl<'a> Compiler<'a> {
                 let end_last = raw
                     .get("applyEndPatternLast")
                     .is_some_and(|flag| flag.as_bool().unwrap_or(flag.as_u64() == Some(1)));
-                GrammarKind::BeginEnd { begin, begin_captures, end, end_captures, end_last, entries }
+                RuleKind::BeginEnd { begin, begin_captures, end, end_captures, end_last, entries }
             }
         } else {
             if let Some(own) = raw.get("repository").and_then(Value::as_object) {
                 self.repositories.push((Some(repository), own));
                 repository = self.repositories.len() - 1;
             }
-            GrammarKind::Include { entries: self.entries(raw, repository) }
+            RuleKind::Include { entries: self.entries(raw, repository) }
         };
         let (name, content_name) = (ScopeName::of(raw.get("name")), ScopeName::of(raw.get("contentName")));
         self.rules[waiting.index] = Some(GrammarRule { name, content_name, kind, hollow: false });

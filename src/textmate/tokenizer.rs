@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use base::cut::SliceText as _;
 
-use super::grammar::{Captures, GrammarId, GrammarKind, ROOT, RuleId, RuleInclude, ScopeName};
+use super::grammar::{Captures, GrammarId, ROOT, RuleId, RuleInclude, RuleKind, ScopeName};
 use super::matcher::Matcher;
 use super::pattern::GrammarPattern;
 use super::scanner::{Groups, MatchAction, RegexSearch, RuleScanner, SearchStart};
@@ -187,8 +187,7 @@ impl Tokenizer {
             let frame = stack[index].clone();
             index += 1;
             let Some(grammar) = cx.shared.grammars.grammar(frame.rule.grammar) else { continue };
-            let GrammarKind::BeginWhile { condition, while_captures, .. } =
-                &grammar.rules[frame.rule.index as usize].kind
+            let RuleKind::BeginWhile { condition, while_captures, .. } = &grammar.rules[frame.rule.index as usize].kind
             else {
                 continue;
             };
@@ -280,7 +279,7 @@ impl Tokenizer {
         let scanner = self.scanner(cx, top);
         let end =
             cx.shared.grammars.grammar(top.rule.grammar).map(|grammar| &grammar.rules[top.rule.index as usize].kind);
-        let (Some(GrammarKind::BeginEnd { end_last, .. }), Some(end)) = (end, &top.end) else {
+        let (Some(RuleKind::BeginEnd { end_last, .. }), Some(end)) = (end, &top.end) else {
             return self.tools.scanners[scanner].find(text, start, text.len() + 1, &mut self.search);
         };
         if !self.search.first(end, text, start) {
@@ -305,7 +304,7 @@ impl Tokenizer {
     /// Emits the end of a rule.
     fn end_rule(&mut self, cx: &TokenizerLine<'_>, captured: Captured<'_>, ended: &RuleFrame) {
         let grammar = cx.shared.grammars.grammar(ended.rule.grammar);
-        if let Some(GrammarKind::BeginEnd { end_captures, .. }) =
+        if let Some(RuleKind::BeginEnd { end_captures, .. }) =
             grammar.map(|grammar| &grammar.rules[ended.rule.index as usize].kind)
         {
             self.captures(cx, captured, ended.scopes, end_captures);
@@ -325,10 +324,10 @@ impl Tokenizer {
         let (_, to) = captured.whole();
         let scopes = self.push(cx, content, rule.name.as_ref(), captured);
         let (captures, end) = match &rule.kind {
-            GrammarKind::Match { captures, .. } => (captures, None),
-            GrammarKind::BeginEnd { begin_captures, end, .. } => (begin_captures, Some(end)),
-            GrammarKind::BeginWhile { begin_captures, condition, .. } => (begin_captures, Some(condition)),
-            GrammarKind::Include { .. } => return None,
+            RuleKind::Match { captures, .. } => (captures, None),
+            RuleKind::BeginEnd { begin_captures, end, .. } => (begin_captures, Some(end)),
+            RuleKind::BeginWhile { begin_captures, condition, .. } => (begin_captures, Some(condition)),
+            RuleKind::Include { .. } => return None,
         };
         self.captures(cx, captured, scopes, captures);
         self.produce(cx, to, scopes);
@@ -478,12 +477,12 @@ fn patterns(
         let mut own = Vec::new();
         collect_entries(cx, frame.rule, &mut own);
         match &grammar.rules[frame.rule.index as usize].kind {
-            GrammarKind::BeginEnd { end, end_last, .. } => {
+            RuleKind::BeginEnd { end, end_last, .. } => {
                 let end = frame.end.is_none().then(|| (MatchAction::End, end.clone()));
                 let at = if *end_last { own.len() } else { 0 };
                 own.splice(at..at, end);
             }
-            GrammarKind::Match { .. } | GrammarKind::Include { .. } | GrammarKind::BeginWhile { .. } => {}
+            RuleKind::Match { .. } | RuleKind::Include { .. } | RuleKind::BeginWhile { .. } => {}
         }
         found.append(&mut own);
     }
@@ -497,12 +496,12 @@ fn patterns(
 fn collect_patterns(cx: &TokenizerLine<'_>, id: RuleId, found: &mut Vec<(MatchAction, Arc<GrammarPattern>)>) {
     let Some(grammar) = cx.shared.grammars.grammar(id.grammar) else { return };
     match &grammar.rules[id.index as usize].kind {
-        GrammarKind::Match { pattern, .. }
-        | GrammarKind::BeginEnd { begin: pattern, .. }
-        | GrammarKind::BeginWhile { begin: pattern, .. } => {
+        RuleKind::Match { pattern, .. }
+        | RuleKind::BeginEnd { begin: pattern, .. }
+        | RuleKind::BeginWhile { begin: pattern, .. } => {
             found.push((MatchAction::Rule(id), pattern.clone()));
         }
-        GrammarKind::Include { .. } => collect_entries(cx, id, found),
+        RuleKind::Include { .. } => collect_entries(cx, id, found),
     }
 }
 
@@ -524,12 +523,12 @@ fn collect_entries(cx: &TokenizerLine<'_>, id: RuleId, found: &mut Vec<(MatchAct
         let rule = &grammar.rules[target.index as usize];
         match &rule.kind {
             _ if rule.hollow => {}
-            GrammarKind::Include { .. } => {
+            RuleKind::Include { .. } => {
                 if seen.insert(target) {
                     open.push((target, 0));
                 }
             }
-            GrammarKind::Match { .. } | GrammarKind::BeginEnd { .. } | GrammarKind::BeginWhile { .. } => {
+            RuleKind::Match { .. } | RuleKind::BeginEnd { .. } | RuleKind::BeginWhile { .. } => {
                 collect_patterns(cx, target, found)
             }
         }

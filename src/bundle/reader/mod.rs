@@ -75,14 +75,14 @@ impl BundledFile {
 #[derive(Debug)]
 pub struct BundleReader {
     path: PathBuf,
-    source: EntryContainer,
+    source: BundleContainer,
     entries: Vec<BundledFile>,
     /// Positions in `entries`, sorted by name.
     by_name: Vec<u32>,
 }
 
 #[derive(Debug)]
-enum EntryContainer {
+enum BundleContainer {
     Zip(File),
     Folder(BundleFolder),
 }
@@ -98,7 +98,7 @@ impl BundleReader {
         let metadata = std::fs::metadata(path).map_err(context())?;
         if metadata.is_dir() {
             let (folder, entries) = BundleFolder::open(path)?;
-            return Ok(Self::new(path, EntryContainer::Folder(folder), entries));
+            return Ok(Self::new(path, BundleContainer::Folder(folder), entries));
         }
         // opening a pipe would block until it has a writer
         if !metadata.is_file() {
@@ -106,10 +106,10 @@ impl BundleReader {
         }
         let file = File::open(path).map_err(context())?;
         let entries = read_archive_directory(&file, &shown)?;
-        Ok(Self::new(path, EntryContainer::Zip(file), entries))
+        Ok(Self::new(path, BundleContainer::Zip(file), entries))
     }
 
-    fn new(path: &Path, source: EntryContainer, entries: Vec<BundledFile>) -> Self {
+    fn new(path: &Path, source: BundleContainer, entries: Vec<BundledFile>) -> Self {
         let mut by_name: Vec<u32> = (0u32..).zip(&entries).map(|(index, _)| index).collect();
         by_name.sort_unstable_by(|a, b| entries[*a as usize].path.cmp(&entries[*b as usize].path));
         Self { path: path.to_owned(), source, entries, by_name }
@@ -122,7 +122,7 @@ impl BundleReader {
 
     /// Whether it is a folder rather than an archive.
     pub fn is_folder(&self) -> bool {
-        matches!(self.source, EntryContainer::Folder(_))
+        matches!(self.source, BundleContainer::Folder(_))
     }
 
     /// Its files, in the order of the archive; those of a folder sorted.
@@ -163,8 +163,8 @@ impl BundleReader {
     /// It cannot be opened. Reading reports the rest.
     pub fn content<'a>(&'a self, entry: &'a BundledFile) -> Result<EntryContent<'a>, ReadError> {
         match &self.source {
-            EntryContainer::Zip(file) => Ok(EntryContent::packed(file, entry)),
-            EntryContainer::Folder(folder) => Ok(EntryContent::file(folder.file(entry)?, entry)),
+            BundleContainer::Zip(file) => Ok(EntryContent::packed(file, entry)),
+            BundleContainer::Folder(folder) => Ok(EntryContent::file(folder.file(entry)?, entry)),
         }
     }
 
@@ -189,8 +189,8 @@ impl BundleReader {
     /// A file's bytes as they stand in the archive, unchecked; nothing for a folder.
     pub fn raw(&self, entry: &BundledFile) -> Option<DeflatedContent<'_>> {
         match &self.source {
-            EntryContainer::Zip(file) => Some(DeflatedContent::new(file, entry)),
-            EntryContainer::Folder(_) => None,
+            BundleContainer::Zip(file) => Some(DeflatedContent::new(file, entry)),
+            BundleContainer::Folder(_) => None,
         }
     }
 
@@ -200,7 +200,7 @@ impl BundleReader {
     /// # Errors
     /// The archive cannot be read, the file ends before that, or the bundle is a folder.
     pub fn read_raw_at(&self, entry: &BundledFile, at: u64, bytes: &mut [u8]) -> io::Result<()> {
-        let EntryContainer::Zip(file) = &self.source else { return Err(io::ErrorKind::Unsupported.into()) };
+        let BundleContainer::Zip(file) = &self.source else { return Err(io::ErrorKind::Unsupported.into()) };
         let is_within = at.checked_add(bytes.len() as u64).is_some_and(|end| end <= entry.packed);
         if !is_within {
             return Err(io::ErrorKind::UnexpectedEof.into());

@@ -146,9 +146,9 @@ pub fn bench_page(number: u32, plan: BenchPlan) -> String {
     out
 }
 
-type BenchLink<'a> = &'a mut dyn FnMut(&mut Dice, &mut String);
+type LinkWriter<'a> = &'a mut dyn FnMut(&mut Dice, &mut String);
 
-fn write_bench_paragraph(out: &mut String, dice: &mut Dice, sentences: (u32, u32), link: BenchLink<'_>) {
+fn write_bench_paragraph(out: &mut String, dice: &mut Dice, sentences: (u32, u32), link: LinkWriter<'_>) {
     for sentence in 0..dice.between(sentences.0, sentences.1) {
         if sentence > 0 {
             out.push(' ');
@@ -158,7 +158,7 @@ fn write_bench_paragraph(out: &mut String, dice: &mut Dice, sentences: (u32, u32
     out.push_str("\n\n");
 }
 
-fn write_bench_list(out: &mut String, dice: &mut Dice, link: BenchLink<'_>) {
+fn write_bench_list(out: &mut String, dice: &mut Dice, link: LinkWriter<'_>) {
     for _ in 0..4 {
         let _ = write!(out, "- **{}**: ", capital(dice.noun()));
         dice.sentence(out, link);
@@ -181,7 +181,7 @@ fn write_bench_table(out: &mut String, dice: &mut Dice) {
     out.push('\n');
 }
 
-fn steps(out: &mut String, dice: &mut Dice, link: BenchLink<'_>) {
+fn steps(out: &mut String, dice: &mut Dice, link: LinkWriter<'_>) {
     for step in 1..=3 {
         let _ = write!(out, "{step}. ");
         dice.sentence(out, link);

@@ -202,7 +202,7 @@ pub struct SiteTheme<'a> {
 
 impl std::fmt::Debug for SiteTheme<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Theme").field("branches", &self.structure.branches.len()).finish_non_exhaustive()
+        f.debug_struct("SiteTheme").field("branches", &self.structure.branches.len()).finish_non_exhaustive()
     }
 }
 

@@ -94,7 +94,7 @@ struct Crumb {
 }
 
 #[derive(Serialize)]
-struct NavView<'a> {
+struct ViewChoice<'a> {
     id: &'a str,
     title: &'a str,
     /// HTML.
@@ -471,8 +471,8 @@ impl SiteTheme<'_> {
         }
         let variations = if content.has_variations { self.source.config().variations.as_slice() } else { &[] };
         if !(content.views.is_empty() && variations.is_empty() && content.update_tags.is_empty()) {
-            let views: Vec<NavView<'_>> =
-                content.views.iter().map(|(id, title, icon)| NavView { id, title, icon }).collect();
+            let views: Vec<ViewChoice<'_>> =
+                content.views.iter().map(|(id, title, icon)| ViewChoice { id, title, icon }).collect();
             let switchers = self.part(spot, "switchers.html", |context| {
                 context.insert("views", &views);
                 context.insert("variations", variations);

@@ -83,7 +83,7 @@ pub(super) fn build_sidebar(source: &ChromeInput<'_>, structure: &Structure, bra
 }
 
 /// A block of the children of a group (or of the division).
-struct GroupPart {
+struct GroupBlock {
     parent: Option<u32>,
     children: Vec<u32>,
 }
@@ -160,7 +160,7 @@ impl Tree<'_> {
     }
 
     /// All blocks, and which block shows each entry.
-    fn parts(&self) -> (Vec<GroupPart>, Vec<u32>) {
+    fn parts(&self) -> (Vec<GroupBlock>, Vec<u32>) {
         let mut parts = Vec::new();
         let mut part_of = vec![0; self.entries.len()];
         let groups =
@@ -171,7 +171,7 @@ impl Tree<'_> {
                 for child in block {
                     part_of[*child as usize] = index;
                 }
-                parts.push(GroupPart { parent, children: block.to_vec() });
+                parts.push(GroupBlock { parent, children: block.to_vec() });
             }
         }
         // a page that is a group's root is shown with what the group holds
@@ -184,7 +184,7 @@ impl Tree<'_> {
     }
 
     /// The chain of groups around a block, each with its nearest entries, and the block itself.
-    fn part(&self, part: &GroupPart) -> Vec<TemplateLine> {
+    fn part(&self, part: &GroupBlock) -> Vec<TemplateLine> {
         let mut chain = Vec::new();
         let mut at = part.parent;
         while let Some(group) = at {
@@ -209,7 +209,7 @@ impl Tree<'_> {
         shown: &[u32],
         top: Option<u32>,
         inner: &[u32],
-        part: &GroupPart,
+        part: &GroupBlock,
     ) {
         let mut in_list = false;
         for at in shown {
@@ -243,7 +243,7 @@ impl Tree<'_> {
 
     /// What stands in a group on the chain. The chain is as long as groups are deep; each step is one level of this
     /// loop.
-    fn nested(&self, rows: &mut Vec<TemplateLine>, group: u32, inner: &[u32], part: &GroupPart) {
+    fn nested(&self, rows: &mut Vec<TemplateLine>, group: u32, inner: &[u32], part: &GroupBlock) {
         let mut tails: Vec<Vec<u32>> = Vec::new();
         let (mut group, mut inner) = (group, inner);
         loop {

@@ -30,13 +30,13 @@ pub(super) enum RouteTarget {
 #[derive(Debug)]
 pub(super) struct Routes {
     /// Decoded paths without their leading slash.
-    known: FxHashMap<Box<str>, KnownRoute>,
+    known: FxHashMap<Box<str>, RouteEntry>,
     moved: Vec<(String, bool)>,
     patterns: Redirects,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum KnownRoute {
+enum RouteEntry {
     File(u32),
     Moved(u32),
 }
@@ -48,7 +48,7 @@ impl Routes {
         routes.known.reserve(archive.entries().len() * 3 / 2);
         let mut pages = Vec::new();
         for (index, entry) in (0u32..).zip(archive.entries()) {
-            routes.known.insert(entry.name().into(), KnownRoute::File(index));
+            routes.known.insert(entry.name().into(), RouteEntry::File(index));
             if let Some(page) = entry.name().strip_suffix(".html") {
                 pages.push((page, index));
             }
@@ -56,7 +56,7 @@ impl Routes {
         for (page, index) in pages {
             let folder = page.strip_suffix("index").filter(|folder| folder.is_empty() || folder.ends_with('/'));
             for path in folder.into_iter().chain([page]) {
-                routes.known.entry(path.into()).or_insert(KnownRoute::File(index));
+                routes.known.entry(path.into()).or_insert(RouteEntry::File(index));
             }
         }
         routes.add_redirects(read_table(archive));
@@ -68,7 +68,7 @@ impl Routes {
             redirects.into_iter().partition(|redirect| is_redirect_pattern(&redirect.source));
         for Redirect { source, destination, permanent } in exact {
             let Some(path) = decode_request_path(source.trim_matches('/')) else { continue };
-            let moved = KnownRoute::Moved(self.moved.len() as u32);
+            let moved = RouteEntry::Moved(self.moved.len() as u32);
             self.moved.push((destination, permanent));
             // a page of these words may stand at the address for hosts that know no redirects; its own name still shows
             // it
@@ -89,8 +89,8 @@ impl Routes {
             path
         };
         match self.known.get(plain) {
-            Some(KnownRoute::File(index)) => Some(RouteTarget::File(*index as usize)),
-            Some(KnownRoute::Moved(index)) => {
+            Some(RouteEntry::File(index)) => Some(RouteTarget::File(*index as usize)),
+            Some(RouteEntry::Moved(index)) => {
                 let (to, permanent) = self.moved.get(*index as usize)?;
                 elsewhere(to, query, *permanent, path)
             }
@@ -150,7 +150,7 @@ mod tests {
 
     fn routes(files: &[&str], redirects: &[(&str, &str)]) -> Routes {
         let mut routes = Routes { known: FxHashMap::default(), moved: Vec::new(), patterns: Redirects::default() };
-        routes.known.extend(files.iter().zip(0..).map(|(file, index)| (Box::from(*file), KnownRoute::File(index))));
+        routes.known.extend(files.iter().zip(0..).map(|(file, index)| (Box::from(*file), RouteEntry::File(index))));
         let redirect = |(source, destination): &(&str, &str)| Redirect {
             source: (*source).to_owned(),
             destination: (*destination).to_owned(),

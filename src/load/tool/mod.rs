@@ -130,7 +130,7 @@ impl ToolInput<'_> {
 
 impl Debug for ToolInput<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Opening").field("config", &self.config).finish_non_exhaustive()
+        f.debug_struct("ToolInput").field("config", &self.config).finish_non_exhaustive()
     }
 }
 

@@ -20,7 +20,7 @@ pub struct ConfigScript<'a> {
 
 impl std::fmt::Debug for ConfigScript<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Script").field("path", &self.path).finish_non_exhaustive()
+        f.debug_struct("ConfigScript").field("path", &self.path).finish_non_exhaustive()
     }
 }
 

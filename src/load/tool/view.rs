@@ -25,26 +25,26 @@ impl FileLookup for DiskFolder {
 
 /// A folder whose files are looked for by name.
 pub struct FolderView<'a> {
-    files: FolderListing<'a>,
+    files: ViewedFolder<'a>,
     /// What the paths of its files begin with: empty, or with a slash at its end.
     prefix: String,
 }
 
-enum FolderListing<'a> {
+enum ViewedFolder<'a> {
     Own(DiskFolder),
     Other(&'a dyn FileLookup),
 }
 
 impl Debug for FolderView<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("View").field("prefix", &self.prefix).finish_non_exhaustive()
+        f.debug_struct("FolderView").field("prefix", &self.prefix).finish_non_exhaustive()
     }
 }
 
 impl<'a> FolderView<'a> {
     /// A folder on disk.
     pub fn of_folder(folder: &Path) -> Self {
-        Self { files: FolderListing::Own(DiskFolder(folder.to_owned())), prefix: String::new() }
+        Self { files: ViewedFolder::Own(DiskFolder(folder.to_owned())), prefix: String::new() }
     }
 
     /// The root of a tree.
@@ -55,13 +55,13 @@ impl<'a> FolderView<'a> {
     /// A folder of some files; empty for their root.
     pub fn within(files: &'a dyn FileLookup, folder: &str) -> Self {
         let prefix = if folder.is_empty() { String::new() } else { format!("{folder}/") };
-        Self { files: FolderListing::Other(files), prefix }
+        Self { files: ViewedFolder::Other(files), prefix }
     }
 
     fn files(&self) -> &dyn FileLookup {
         match &self.files {
-            FolderListing::Own(disk) => disk,
-            FolderListing::Other(files) => *files,
+            ViewedFolder::Own(disk) => disk,
+            ViewedFolder::Other(files) => *files,
         }
     }
 

@@ -36,7 +36,7 @@ pub(super) fn take_lazy_imports(source: &str, only_inside: bool) -> (Cow<'_, str
     let Some(parsed) = parsed.find(|parsed| !parsed.panicked && parsed.diagnostics.is_empty()) else {
         return (Cow::Borrowed(source), Vec::new());
     };
-    let mut found = FoundImport { only_inside, ..FoundImport::default() };
+    let mut found = ImportFinder { only_inside, ..ImportFinder::default() };
     found.visit_program(&parsed.program);
     let mut places = found.places;
     places.sort_by_key(|(span, _)| span.start);
@@ -80,14 +80,14 @@ enum ImportPlace {
 }
 
 #[derive(Default)]
-struct FoundImport {
+struct ImportFinder {
     only_inside: bool,
     /// Functions around.
     functions: u32,
     places: Vec<(Span, ImportPlace)>,
 }
 
-impl<'a> Visit<'a> for FoundImport {
+impl<'a> Visit<'a> for ImportFinder {
     fn visit_function(&mut self, function: &Function<'a>, flags: ScopeFlags) {
         self.functions += 1;
         walk::walk_function(self, function, flags);

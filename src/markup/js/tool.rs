@@ -134,7 +134,7 @@ impl LoadedScript {
 
 impl std::fmt::Debug for LoadedScript {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Tool").field("script", &self.script.name).finish_non_exhaustive()
+        f.debug_struct("LoadedScript").field("script", &self.script.name).finish_non_exhaustive()
     }
 }
 

@@ -9,7 +9,7 @@ use super::{MathError, to_mathml};
 /// Memory of the cache, bytes; when it is full nothing is added.
 const MAX_MATH_CACHE_BYTES: usize = 16 << 20;
 
-type MathRead = Arc<Result<String, MathError>>;
+type MathResult = Arc<Result<String, MathError>>;
 
 /// The formulas of a site: each is read once, by whichever thread comes first. Results do not depend on what is in
 /// here, only the time does. Clones share it.
@@ -19,7 +19,7 @@ pub struct Formulas(Arc<Mutex<MathCache>>);
 #[derive(Default)]
 struct MathCache {
     /// By whether they are displayed, and their source.
-    formulas: [FxHashMap<Box<str>, MathRead>; 2],
+    formulas: [FxHashMap<Box<str>, MathResult>; 2],
     bytes: usize,
     /// Some formula was MathML.
     drawn: bool,
@@ -27,7 +27,7 @@ struct MathCache {
 
 impl Formulas {
     /// The MathML of an expression, as [`to_mathml`].
-    pub fn mathml(&self, tex: &str, display: bool) -> MathRead {
+    pub fn mathml(&self, tex: &str, display: bool) -> MathResult {
         let known = |formulas: &Formulas| {
             formulas.0.lock().unwrap_or_else(PoisonError::into_inner).formulas[usize::from(display)].get(tex).cloned()
         };
