@@ -165,7 +165,7 @@ fn imported_names(file: &File) -> BTreeMap<String, Vec<String>> {
     let mut out = Vec::new();
     for (at, _) in code.match_indices("use ") {
         let line = &code[..at].rsplit('\n').next().unwrap_or_default();
-        if !line.is_empty() && !(line.starts_with("pub") && line.ends_with(' ')) {
+        if !(line.is_empty() || line.starts_with("pub") && line.ends_with(' ')) {
             continue;
         }
         let text = &code[at + "use ".len()..];
