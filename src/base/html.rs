@@ -1,9 +1,14 @@
-//! HTML: escaping, which is the only way source text reaches it, its elements, and its tags.
+//! HTML: escaping, which is the only way source text reaches it, its elements, its tags, and its character
+//! references.
 
+mod character_reference;
 mod element;
 mod rewrite;
 pub mod tag;
 
+pub use character_reference::{
+    MAX_REFERENCE_BYTES, decode_character_references, named_reference, numeric_reference, push_decoded, xml_reference,
+};
 pub use element::{
     is_code_element, is_html_tag, is_phrasing, is_verbatim, is_void, may_be_word, owns_content, parts_words,
 };

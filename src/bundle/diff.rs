@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use rayon::prelude::*;
 use serde::Serialize;
 
+use base::html::decode_character_references;
+
 use super::manifest::Manifest;
 use super::reader::BundleReader;
 use super::verify::read_manifest;
@@ -137,9 +139,7 @@ fn html_title(html: &[u8]) -> String {
     let rest = &html[start + 7..];
     let end = memchr::memchr(b'<', rest).unwrap_or(rest.len());
     let text = String::from_utf8_lossy(&rest[..end]);
-    // an ampersand is decoded last, or it would make other references
-    let text = text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&#39;", "'");
-    text.replace("&amp;", "&")
+    decode_character_references(&text).into_owned()
 }
 
 /// Removes the name of the text font, which the first tag of a page says so that it loads early.

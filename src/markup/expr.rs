@@ -4,12 +4,13 @@
 use std::sync::Arc;
 
 use base::cut::SliceText as _;
+use base::html::decode_character_references;
 use base::limits::NESTING;
 use base::printable::{REPLACEMENT, is_unprintable};
 use base::{FileId, Place};
 
 use super::script::{expression_end, skip_space};
-use super::tag::{TagKind, decode_entities, parse_tag_within};
+use super::tag::{TagKind, parse_tag_within};
 use super::tree::{JsxElement, Node, PropValue};
 
 /// An expression of a page, before expansion.
@@ -453,7 +454,7 @@ impl ExprParser<'_> {
 /// Text between tags as JSX reads it: lines trimmed, blank ones dropped, the rest joined by a space.
 fn jsx_text(raw: &str) -> String {
     if !raw.contains('\n') {
-        return decode_entities(&raw.replace('\t', " "));
+        return decode_character_references(&raw.replace('\t', " ")).into_owned();
     }
     let lines: Vec<&str> = raw.split('\n').collect();
     let mut out = String::new();
@@ -468,7 +469,7 @@ fn jsx_text(raw: &str) -> String {
         }
         out.push_str(line);
     }
-    decode_entities(&out)
+    decode_character_references(&out).into_owned()
 }
 
 fn fold_array(items: Vec<PageExpr>) -> PageExpr {

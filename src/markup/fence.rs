@@ -3,8 +3,7 @@
 use pulldown_cmark::CowStr;
 
 use base::cut::{SliceText as _, cut};
-
-use super::tag::decode_entities;
+use base::html::decode_character_references;
 
 /// Language and meta of a fence in plain Markdown, where other tools write classes, ids and options: `{.python #id
 /// title="x"}`, `python {.numbered}`, `rust,ignore`, `sh [npm]`.
@@ -168,11 +167,11 @@ pub(crate) fn unescape_info(text: &str) -> String {
     let mut rest = text;
     while let Some(at) = rest.find('\\') {
         let escaped = rest.slice(at + 1..).chars().next().filter(char::is_ascii_punctuation);
-        out.push_str(&decode_entities(rest.slice(..at)));
+        out.push_str(&decode_character_references(rest.slice(..at)));
         out.push(escaped.unwrap_or('\\'));
         rest = rest.slice(at + 1 + usize::from(escaped.is_some())..);
     }
-    out.push_str(&decode_entities(rest));
+    out.push_str(&decode_character_references(rest));
     out
 }
 

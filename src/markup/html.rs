@@ -1,11 +1,8 @@
-//! HTML that stands in a string: its tags, its character references, and the nodes that a browser would make of it.
-
-use std::borrow::Cow;
+//! HTML that stands in a string: its tags, and the nodes that a browser would make of it.
 
 use base::Place;
 use base::cut::SliceText as _;
-use base::html::{is_html_tag, is_verbatim, is_void, tag};
-use base::printable::{REPLACEMENT, is_unprintable};
+use base::html::{decode_character_references, is_html_tag, is_verbatim, is_void, tag};
 
 use super::tree::{JsxElement, Node, PropValue, Props};
 
@@ -306,65 +303,9 @@ pub fn until_close<'t>(text: &'t str, name: &str) -> (&'t str, &'t str) {
     (text, "")
 }
 
-/// Text with its character references decoded: the five of XML, `&nbsp;`, numbers; others stay as written.
-pub fn decode_character_references(text: &str) -> Cow<'_, str> {
-    if !text.contains('&') {
-        return Cow::Borrowed(text);
-    }
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find('&') {
-        out.push_str(rest.slice(..at));
-        rest = rest.slice(at..);
-        let end = rest.bytes().take(40).position(|byte| byte == b';');
-        match end.and_then(|end| Some((resolve_character_reference(rest.slice(1..end))?, end))) {
-            Some((c, end)) => {
-                out.push_str(&c);
-                rest = rest.slice(end + 1..);
-            }
-            None => {
-                out.push('&');
-                rest = rest.slice(1..);
-            }
-        }
-    }
-    out.push_str(rest);
-    Cow::Owned(out)
-}
-
-fn resolve_character_reference(name: &str) -> Option<String> {
-    if let Some(number) = name.strip_prefix('#') {
-        let code = match number.strip_prefix(['x', 'X']) {
-            Some(hex) => u32::from_str_radix(hex, 16).ok()?,
-            None => number.parse().ok()?,
-        };
-        return char::from_u32(code).map(|c| if is_unprintable(c) { REPLACEMENT.to_string() } else { c.to_string() });
-    }
-    // any other name: the Markdown parser knows them all
-    let source = format!("&{name};");
-    let mut decoded = String::new();
-    for event in pulldown_cmark::Parser::new(&source) {
-        if let pulldown_cmark::Event::Text(text) = event {
-            decoded.push_str(&text);
-        }
-    }
-    (decoded != source).then_some(decoded)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[track_caller]
-    fn check(text: &str, expect: &str) {
-        assert_eq!(decode_character_references(text), expect);
-    }
-
-    #[test]
-    fn references_are_decoded() {
-        check("a &amp; b &lt;c&gt; &#65; &#x42; &copy;", "a & b <c> A B ©");
-        check("AT&T &nosuch; &", "AT&T &nosuch; &");
-    }
 
     fn shown(nodes: &[Node]) -> String {
         let node = |node: &Node| match node {

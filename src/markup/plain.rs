@@ -128,7 +128,7 @@ impl TreeBuilder<'_> {
         match self.with_words(&markup) {
             // nothing but words: a paragraph
             Some(words) if !words.contains('<') => {
-                let children = vec![Node::Text(super::html::decode_character_references(words.trim()).into_owned())];
+                let children = vec![Node::Text(base::html::decode_character_references(words.trim()).into_owned())];
                 self.push(Node::Block(Box::new(MarkdownBlock { kind: BlockKind::Paragraph, children, place })));
             }
             Some(markup) => self.push(Node::Html { markup, place }),

@@ -2,9 +2,8 @@
 //! valueless attributes and unclosed void elements are read, too.
 
 use base::cut::SliceText as _;
-use base::html;
+use base::html::{self, decode_character_references};
 use base::limits::NESTING;
-use base::printable::{REPLACEMENT, is_unprintable};
 
 use super::expr;
 use super::script::{expression_end, skip_space};
@@ -139,7 +138,7 @@ fn parse_jsx_attribute(source: &str, at: usize, props: &mut Props, depth: usize)
     let (value, end) = match *bytes.get(from)? {
         quote @ (b'"' | b'\'') => {
             let end = from + 1 + source.slice(from + 1..).find(quote as char)?;
-            (PropValue::String(decode_entities(source.slice(from + 1..end))), end + 1)
+            (PropValue::String(decode_character_references(source.slice(from + 1..end)).into_owned()), end + 1)
         }
         b'{' => {
             let end = expression_end(source, from)?;
@@ -153,7 +152,7 @@ fn parse_jsx_attribute(source: &str, at: usize, props: &mut Props, depth: usize)
             let length =
                 source.slice(from..).find(|c: char| c.is_whitespace() || c == '>').unwrap_or(source.len() - from);
             let raw = source.slice(from..from + length).trim_end_matches('/');
-            (PropValue::String(decode_entities(raw)), from + raw.len())
+            (PropValue::String(decode_character_references(raw).into_owned()), from + raw.len())
         }
     };
     props.0.push((name.to_owned(), value));
@@ -165,118 +164,6 @@ fn skip_blank(bytes: &[u8], mut at: usize) -> usize {
         at += 1;
     }
     at
-}
-
-/// Text with HTML's character references replaced. Only the named ones that documents use; others stay as they are.
-pub fn decode_entities(text: &str) -> String {
-    if !text.contains('&') {
-        return text.to_owned();
-    }
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(start) = rest.find('&') {
-        out.push_str(rest.slice(..start));
-        rest = rest.slice(start..);
-        let decoded = rest
-            .slice(1..)
-            .find(';')
-            .filter(|length| *length <= 10)
-            .and_then(|length| Some((entity(rest.slice(1..=length))?, length + 2)));
-        match decoded {
-            Some((c, length)) => {
-                out.push(c);
-                rest = rest.slice(length..);
-            }
-            None => {
-                out.push('&');
-                rest = rest.slice(1..);
-            }
-        }
-    }
-    out.push_str(rest);
-    out
-}
-
-fn entity(name: &str) -> Option<char> {
-    if let Some(number) = name.strip_prefix('#') {
-        let code = match number.strip_prefix(['x', 'X']) {
-            Some(hex) => u32::from_str_radix(hex, 16).ok()?,
-            None => number.parse().ok()?,
-        };
-        return char::from_u32(code).map(|c| if is_unprintable(c) { REPLACEMENT } else { c });
-    }
-    Some(match name {
-        "amp" => '&',
-        "lt" => '<',
-        "gt" => '>',
-        "quot" => '"',
-        "apos" => '\'',
-        "nbsp" => '\u{a0}',
-        "copy" => '©',
-        "reg" => '®',
-        "trade" => '™',
-        "hellip" => '…',
-        "mdash" => '—',
-        "ndash" => '–',
-        "lsquo" => '‘',
-        "rsquo" => '’',
-        "ldquo" => '“',
-        "rdquo" => '”',
-        "laquo" => '«',
-        "raquo" => '»',
-        "bull" => '•',
-        "middot" => '·',
-        "times" => '×',
-        "divide" => '÷',
-        "larr" => '←',
-        "rarr" => '→',
-        "uarr" => '↑',
-        "darr" => '↓',
-        "harr" => '↔',
-        "check" => '✓',
-        "deg" => '°',
-        "plusmn" => '±',
-        "euro" => '€',
-        "pound" => '£',
-        "yen" => '¥',
-        "cent" => '¢',
-        "sect" => '§',
-        "para" => '¶',
-        "le" => '≤',
-        "ge" => '≥',
-        "ne" => '≠',
-        "infin" => '∞',
-        "emsp" => '\u{2003}',
-        "ensp" => '\u{2002}',
-        "thinsp" => '\u{2009}',
-        "zwj" => '\u{200d}',
-        "zwnj" => '\u{200c}',
-        "shy" => '\u{ad}',
-        "lbrace" | "lcub" => '{',
-        "rbrace" | "rcub" => '}',
-        "lbrack" => '[',
-        "rbrack" => ']',
-        "vert" => '|',
-        "ast" => '*',
-        "lowbar" => '_',
-        "grave" => '`',
-        "num" => '#',
-        "dollar" => '$',
-        "percnt" => '%',
-        "colon" => ':',
-        "semi" => ';',
-        "sol" => '/',
-        "bsol" => '\\',
-        "eacute" => 'é',
-        "egrave" => 'è',
-        "agrave" => 'à',
-        "ccedil" => 'ç',
-        "ouml" => 'ö',
-        "auml" => 'ä',
-        "uuml" => 'ü',
-        "szlig" => 'ß',
-        _ => return None,
-    })
 }
 
 #[cfg(test)]
@@ -319,10 +206,5 @@ mod tests {
         check("<https://x.y>", "none");
         check("<a@b.c>", "none");
         check("<Card title=\"x", "none");
-    }
-
-    #[test]
-    fn references_are_decoded() {
-        assert_eq!(decode_entities("a &lt;b&gt; &#123;&#x41; &unknown; & x"), "a <b> {A &unknown; & x");
     }
 }

@@ -4,10 +4,11 @@ use std::borrow::Cow;
 
 use crate::component::{RawContent, find_component};
 use base::cut::SliceText as _;
+use base::html::decode_character_references;
 
 use super::scan::{MarkdownScanner, PlaceholderSlot, SlotPiece, scan_expression};
 use super::script::expression_end;
-use super::tag::{MarkupTag, TagKind, decode_entities, parse_tag};
+use super::tag::{MarkupTag, TagKind, parse_tag};
 
 impl MarkdownScanner<'_> {
     /// What stands in the element that `tag` opens at `at`, and where its closing tag starts; `None` if that is
@@ -83,14 +84,14 @@ impl MarkdownScanner<'_> {
             }
             text.push_str(&undent(self.source.slice(copied..at), indent));
             if let Some(slot) = piece {
-                pieces.push((PlaceholderSlot::Text(decode_entities(&std::mem::take(&mut text))), copied, at));
+                pieces.push((PlaceholderSlot::Text(decode_character_references(&std::mem::take(&mut text)).into_owned()), copied, at));
                 pieces.push((slot, at, next));
             }
             copied = next;
             at = if is_escape { next + 1 } else { next };
         }
         text.push_str(&undent(self.source.slice(copied..end), indent));
-        pieces.push((PlaceholderSlot::Text(decode_entities(&text)), copied, end));
+        pieces.push((PlaceholderSlot::Text(decode_character_references(&text).into_owned()), copied, end));
         trim_line_breaks(&mut pieces);
         pieces
     }

@@ -2,9 +2,10 @@
 //! within the Markdown construct it stands in, its links are resolved, and nothing in it runs.
 
 use base::cut::SliceText as _;
+use base::html::decode_character_references;
 use base::{Place, html};
 use markup::foreign::badge_of_vitepress;
-use markup::html::{HtmlToken, decode_character_references, fragment, read_tag, split_content, until_close, verbatim};
+use markup::html::{HtmlToken, fragment, read_tag, split_content, until_close, verbatim};
 use markup::tree::{JsxElement, Node, PropValue, Props};
 
 use super::component;

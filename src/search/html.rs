@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use memchr::memchr;
 
 use base::cut::SliceText as _;
-use base::html::is_void;
+use base::html::{is_void, push_decoded};
 use base::html::tag::{self, HtmlTag, MarkupToken};
 
 /// Marks in [`HtmlSection::text`]: code begins and ends, the title of a component begins and ends.
@@ -256,44 +256,6 @@ impl SectionReader<'_> {
             None => self.mark(TITLE_END),
         }
     }
-}
-
-/// Appends text with its character references resolved.
-pub fn push_decoded(out: &mut String, text: &str) {
-    let mut rest = text;
-    while let Some(at) = memchr(b'&', rest.as_bytes()) {
-        out.push_str(rest.slice(..at));
-        rest = rest.slice(at..);
-        let end = rest.bytes().take(12).position(|byte| byte == b';');
-        let decoded = end.and_then(|end| Some((decode_entity_name(rest.slice(1..end))?, end + 1)));
-        let (c, taken) = decoded.unwrap_or(('&', 1));
-        out.push(c);
-        rest = rest.slice(taken..);
-    }
-    out.push_str(rest);
-}
-
-fn decode_entity_name(name: &str) -> Option<char> {
-    Some(match name {
-        "amp" => '&',
-        "lt" => '<',
-        "gt" => '>',
-        "quot" => '"',
-        "apos" => '\'',
-        "nbsp" => '\u{a0}',
-        "copy" => '©',
-        "hellip" => '…',
-        "mdash" => '—',
-        "ndash" => '–',
-        _ => {
-            let number = name.strip_prefix('#')?;
-            let code = match number.strip_prefix(['x', 'X']) {
-                Some(hex) => u32::from_str_radix(hex, 16).ok()?,
-                None => number.parse().ok()?,
-            };
-            char::from_u32(code)?
-        }
-    })
 }
 
 /// White space as single spaces, none at the ends, no control characters.

@@ -439,3 +439,15 @@ fn backgrounds_of_icons_are_their_color() {
         .unwrap_or_default();
     assert!(sheet.contains(".bg-red-500"), "the sheet has the classes of both");
 }
+
+#[test]
+fn titles_and_labels_take_every_character_reference_of_html() {
+    SiteTest::page(
+        "<Card title=\"Espa&ntilde;a &amp; &Aring;land\">x</Card>\n\n<Tabs><Tab title='&Zcaron;i&zcaron;ka'>y</Tab></Tabs>\n\n<Note title=\"5 &lt; &frac12; &nosuch;\">z</Note>\n",
+    )
+    .text("index", "España & Åland")
+    .text("index", "Žižka")
+    .text("index", "5 < ½ &nosuch;")
+    .nowhere("index", "ntilde")
+    .run();
+}

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::html::{MAX_REFERENCE_BYTES, named_reference};
+
 /// How an address is written down.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AddressCoding {
@@ -98,8 +100,7 @@ pub fn is_refused_address(url: &str) -> bool {
     scheme(bytes).is_some_and(|scheme| REFUSED.contains(&scheme.as_str()))
 }
 
-/// Replaces the references to numbers and to ASCII characters: no other can stand where an address is distinguished
-/// from a relative one.
+/// Replaces the character references.
 pub(super) fn decode_markup(raw: &[u8]) -> Cow<'_, [u8]> {
     let Some(first) = memchr::memchr(b'&', raw) else { return Cow::Borrowed(raw) };
     let mut out = raw[..first].to_vec();
@@ -108,8 +109,8 @@ pub(super) fn decode_markup(raw: &[u8]) -> Cow<'_, [u8]> {
         out.extend_from_slice(&raw[at..at + next]);
         at += next;
         match decode_character_reference(&raw[at + 1..]) {
-            Some((c, length)) => {
-                out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
+            Some((text, length)) => {
+                out.extend_from_slice(text.as_bytes());
                 at += 1 + length;
             }
             None => {
@@ -122,8 +123,8 @@ pub(super) fn decode_markup(raw: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
-/// A reference behind its `&`: the character and the length.
-fn decode_character_reference(rest: &[u8]) -> Option<(char, usize)> {
+/// A reference behind its `&`: the text and the length.
+fn decode_character_reference(rest: &[u8]) -> Option<(Cow<'static, str>, usize)> {
     if rest.first() == Some(&b'#') {
         let hex = matches!(rest.get(1), Some(b'x' | b'X'));
         let start = if hex { 2 } else { 1 };
@@ -135,56 +136,16 @@ fn decode_character_reference(rest: &[u8]) -> Option<(char, usize)> {
         let code = u32::from_str_radix(code, if hex { 16 } else { 10 }).ok()?;
         let length = start + digits;
         let length = length + usize::from(rest.get(length) == Some(&b';'));
-        return Some((char::from_u32(code).filter(|c| *c != '\0').unwrap_or(char::REPLACEMENT_CHARACTER), length));
+        let c = char::from_u32(code).filter(|c| *c != '\0').unwrap_or(char::REPLACEMENT_CHARACTER);
+        return Some((c.to_string().into(), length));
     }
-    let length = rest.iter().take(20).take_while(|byte| byte.is_ascii_alphabetic()).count();
-    let (name, semicolon) = (&rest[..length], rest.get(length) == Some(&b';'));
-    // these five may do without a semicolon, unless they look like a parameter of the address
-    let bare = matches!(name, b"amp" | b"AMP" | b"lt" | b"LT" | b"gt" | b"GT" | b"quot" | b"QUOT")
-        && rest.get(length) != Some(&b'=');
-    let c = named_reference(name)
-        .filter(|_| semicolon || (bare && !rest.get(length).is_some_and(u8::is_ascii_alphanumeric)))?;
-    Some((c, length + usize::from(semicolon)))
-}
-
-/// The named references of ASCII characters, all of them, and `&nbsp;`.
-fn named_reference(name: &[u8]) -> Option<char> {
-    Some(match name {
-        b"amp" | b"AMP" => '&',
-        b"lt" | b"LT" => '<',
-        b"gt" | b"GT" => '>',
-        b"quot" | b"QUOT" => '"',
-        b"apos" => '\'',
-        b"nbsp" => '\u{a0}',
-        b"Tab" => '\t',
-        b"NewLine" => '\n',
-        b"excl" => '!',
-        b"num" => '#',
-        b"dollar" => '$',
-        b"percnt" => '%',
-        b"lpar" => '(',
-        b"rpar" => ')',
-        b"ast" | b"midast" => '*',
-        b"plus" => '+',
-        b"comma" => ',',
-        b"period" => '.',
-        b"sol" => '/',
-        b"colon" => ':',
-        b"semi" => ';',
-        b"equals" => '=',
-        b"quest" => '?',
-        b"commat" => '@',
-        b"lsqb" | b"lbrack" => '[',
-        b"bsol" => '\\',
-        b"rsqb" | b"rbrack" => ']',
-        b"Hat" => '^',
-        b"lowbar" | b"UnderBar" => '_',
-        b"grave" | b"DiacriticalGrave" => '`',
-        b"lcub" | b"lbrace" => '{',
-        b"verbar" | b"vert" | b"VerticalLine" => '|',
-        b"rcub" | b"rbrace" => '}',
-        _ => return None,
-    })
+    let length = rest.iter().take(MAX_REFERENCE_BYTES).take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    let (name, semicolon) = (std::str::from_utf8(&rest[..length]).ok()?, rest.get(length) == Some(&b';'));
+    // these four may do without a semicolon, unless they look like a parameter of the address
+    let bare =
+        matches!(name, "amp" | "AMP" | "lt" | "LT" | "gt" | "GT" | "quot" | "QUOT") && rest.get(length) != Some(&b'=');
+    let text = named_reference(name).filter(|_| semicolon || bare)?;
+    Some((text.into(), length + usize::from(semicolon)))
 }
 
 /// Replaces `\41 ` and `\x`; a line end behind a backslash vanishes.

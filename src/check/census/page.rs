@@ -5,8 +5,8 @@ use memchr::memchr;
 
 use base::cut::SliceText as _;
 use base::html::tag::{self, HtmlTag, MarkupToken};
-use base::html::{is_void, parts_words};
-use search::{after_element, push_decoded};
+use base::html::{is_void, parts_words, push_decoded};
+use search::after_element;
 
 use super::Made;
 

@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use memchr::{memchr, memmem};
 
+use base::html::xml_reference;
 use base::source_text::decode_utf16;
 
 /// Elements that run something or hold pages, by local name in lower case.
@@ -263,23 +264,8 @@ fn svg_character_reference(text: &str) -> Option<(char, usize)> {
     let inside = text.strip_prefix('&')?;
     let end = inside.bytes().take(12).position(|byte| byte == b';')?;
     let name = inside.get(..end)?;
-    let c = match name.strip_prefix('#') {
-        Some(number) => {
-            let code = number
-                .strip_prefix(['x', 'X'])
-                .map_or_else(|| number.parse().ok(), |hex| u32::from_str_radix(hex, 16).ok())?;
-            char::from_u32(code)?
-        }
-        // an ampersand of the text is no reference
-        None => match name {
-            "amp" => '+',
-            "lt" => '<',
-            "gt" => '>',
-            "quot" => '"',
-            "apos" => '\'',
-            _ => return None,
-        },
-    };
+    // an ampersand of the text is no reference
+    let c = if name == "amp" { '+' } else { xml_reference(name)? };
     Some((c, end + 2))
 }
 

@@ -3,7 +3,7 @@
 
 use std::sync::OnceLock;
 
-use markup::html as references;
+use base::html::decode_character_references;
 
 /// Code point (hex), advance at weight 400 and at weight 700, thousandths of the font size; see
 /// `templates/fonts/rebuild.py`.
@@ -42,7 +42,7 @@ pub(super) fn width(text: &str, size: f64, weight: u16) -> f64 {
     // between 400 and 700 the font interpolates
     let heavy = u32::from(weight.clamp(400, 700) - 400);
     // measured as it will be shown
-    let text = references::decode_character_references(text);
+    let text = decode_character_references(text);
     let thousandths: u32 = text
         .chars()
         .map(|c| {

@@ -7,8 +7,7 @@ use rustc_hash::FxHashSet;
 
 use crate::icon::xml::{XmlToken, attributes_of, decode_xml, next_token};
 use base::cut::SliceText as _;
-use base::html::{self, push_html_text};
-use markup::html as references;
+use base::html::{self, decode_character_references, push_html_text};
 
 use super::css;
 use super::path::{short_numbers, straightened};
@@ -205,7 +204,7 @@ impl SvgTrimmer<'_, '_> {
         }
         let text = decode_xml(text)?;
         // the engine leaves some character references of labels (`#quot;`) as they are
-        let text = references::decode_character_references(&text);
+        let text = decode_character_references(&text);
         if self.collects.is_some() {
             self.text.push_str(&text);
         }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use base::cut::SliceText as _;
+use base::html::xml_reference;
 
 /// A piece of markup.
 pub(crate) enum XmlToken<'a> {
@@ -88,21 +89,7 @@ pub(crate) fn decode_xml(text: &str) -> Option<Cow<'_, str>> {
     while let Some((before, after)) = rest.split_once('&') {
         out.push_str(before);
         let (entity, after) = after.split_once(';')?;
-        out.push(match entity {
-            "amp" => '&',
-            "lt" => '<',
-            "gt" => '>',
-            "quot" => '"',
-            "apos" => '\'',
-            _ => {
-                let number = entity.strip_prefix('#')?;
-                let code = match number.strip_prefix(['x', 'X']) {
-                    Some(hex) => u32::from_str_radix(hex, 16).ok()?,
-                    None => number.parse().ok()?,
-                };
-                char::from_u32(code).filter(|c| !c.is_control() || matches!(c, '\n' | '\t'))?
-            }
-        });
+        out.push(xml_reference(entity).filter(|c| !c.is_control() || matches!(c, '\n' | '\t'))?);
         rest = after;
     }
     out.push_str(rest);

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use base::cut::{SliceText as _, cut};
-use base::html::{self, push_html_text};
+use base::html::{self, decode_character_references, push_html_text};
 
 /// Deepest nesting of elements.
 const MAX_FORMULA_DEPTH: usize = 200;
@@ -173,7 +173,7 @@ pub(super) fn parse_math_markup(markup: &str) -> Option<MathElement> {
         rest = after;
         let parent = &mut open.last_mut()?.1;
         if !text.is_empty() {
-            push_math_child(parent, MathNode::Text(decode_katex_entities(text)));
+            push_math_child(parent, MathNode::Text(decode_character_references(text).into_owned()));
         }
         if let Some(name) = tag.strip_prefix('/') {
             let (opened, element) = open.pop()?;
@@ -221,29 +221,11 @@ fn parse_math_start_tag(tag: &str) -> Option<(&str, MathElement)> {
     while let Some((attribute, after)) = rest.split_once("=\"") {
         let (value, after) = after.split_once('"')?;
         if let Some(known) = ATTRIBUTES.into_iter().find(|known| *known == attribute.trim()) {
-            element.attributes.push((known, decode_katex_entities(value).into()));
+            element.attributes.push((known, decode_character_references(value).into_owned().into()));
         }
         rest = after;
     }
     rest.trim().is_empty().then_some((name, element))
-}
-
-/// Text without the entities that KaTeX writes.
-fn decode_katex_entities(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find('&') {
-        out.push_str(rest.slice(..at));
-        rest = rest.slice(at..);
-        let entity = [("&amp;", '&'), ("&lt;", '<'), ("&gt;", '>'), ("&quot;", '"'), ("&#x27;", '\'')]
-            .into_iter()
-            .find(|(entity, _)| rest.starts_with(entity));
-        let (length, c) = entity.map_or((1, '&'), |(entity, c)| (entity.len(), c));
-        out.push(c);
-        rest = rest.slice(length..);
-    }
-    out.push_str(rest);
-    out
 }
 
 #[cfg(test)]

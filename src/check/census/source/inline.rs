@@ -3,7 +3,7 @@
 use memchr::{memchr, memmem};
 
 use base::bytes::{byte_set, find_pair};
-use markup::tag::decode_entities;
+use base::html::{MAX_REFERENCE_BYTES, decode_character_references};
 
 use super::{Medium, SourceReader, script, skip_blanks, skip_while};
 
@@ -396,12 +396,14 @@ impl<'s> SourceReader<'s> {
     fn reference(&mut self) {
         let at = self.at;
         let window = self.rest(at);
-        let Some(length) = window.iter().take(12).position(|byte| *byte == b';').filter(|length| *length > 1) else {
+        let Some(length) =
+            window.iter().take(MAX_REFERENCE_BYTES + 1).position(|byte| *byte == b';').filter(|length| *length > 1)
+        else {
             self.at += 1;
             return;
         };
         let written = self.text.get(at..at + length + 1).unwrap_or_default();
-        let decoded = decode_entities(written);
+        let decoded = decode_character_references(written);
         if decoded == written {
             self.at += 1;
             return;

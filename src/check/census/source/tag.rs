@@ -5,8 +5,7 @@ use std::ops::Range;
 use memchr::{memchr, memmem};
 
 use base::cut::SliceText as _;
-use base::html::parts_words;
-use markup::tag::decode_entities;
+use base::html::{decode_character_references, parts_words};
 
 use super::{Medium, SourceReader, script, skip_while};
 
@@ -230,7 +229,7 @@ impl<'s> SourceReader<'s> {
     pub(super) fn attribute_text(&mut self, range: Range<usize>) {
         let text = self.text.get(range.clone()).unwrap_or_default();
         if text.contains('&') {
-            let decoded = decode_entities(text);
+            let decoded = decode_character_references(text);
             self.push_instead(&decoded, range.start);
         } else {
             self.push(range);
