@@ -84,7 +84,11 @@ impl MarkdownScanner<'_> {
             }
             text.push_str(&undent(self.source.slice(copied..at), indent));
             if let Some(slot) = piece {
-                pieces.push((PlaceholderSlot::Text(decode_character_references(&std::mem::take(&mut text)).into_owned()), copied, at));
+                pieces.push((
+                    PlaceholderSlot::Text(decode_character_references(&std::mem::take(&mut text)).into_owned()),
+                    copied,
+                    at,
+                ));
                 pieces.push((slot, at, next));
             }
             copied = next;

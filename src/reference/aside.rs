@@ -10,6 +10,8 @@ use render::component::tabs::{Chooser, Panels};
 use site::page::PageMode;
 use spec::unquote_spelled_numbers;
 
+use site::sample_language::SampleLanguage;
+
 use super::call;
 use super::document::ResolvedObject;
 use super::example;
@@ -17,7 +19,7 @@ use super::fields::Direction;
 use super::media::{self, Media};
 use super::operation::OperationPage;
 use super::operation_source::OperationSource;
-use super::samples::{SampleLanguage, write_sample};
+use super::samples::write_sample;
 use super::write::{ReferenceWriter, chooser};
 
 /// Lines of an example that is made from a schema; a longer one has only what is always there.
@@ -80,8 +82,8 @@ fn requests(
         found.push(CodeSample {
             title: sample
                 .text("label")
-                .map_or_else(|| known.map_or(language, |known| known.label()).to_owned(), str::to_owned),
-            language: known.map_or_else(|| language.to_lowercase(), |known| known.highlighter().to_owned()),
+                .map_or_else(|| known.map_or(language, |known| known.label).to_owned(), str::to_owned),
+            language: known.map_or_else(|| language.to_lowercase(), |known| known.highlighter.to_owned()),
             code: code.trim_end().to_owned(),
             attributes: String::new(),
         });
@@ -90,17 +92,17 @@ fn requests(
         return found;
     }
     let request = call::sample_request(w.fields.schemas().document(), source, page, w.settings);
-    let languages: Vec<SampleLanguage> = match &w.settings.languages {
+    let languages: Vec<&SampleLanguage> = match &w.settings.languages {
         Some(names) => names.iter().filter_map(|name| SampleLanguage::from_name(name)).collect(),
         None => SampleLanguage::defaults().collect(),
     };
     for language in languages {
-        if found.iter().any(|sample| sample.title.eq_ignore_ascii_case(language.label())) {
+        if found.iter().any(|sample| sample.title.eq_ignore_ascii_case(language.label)) {
             continue;
         }
         found.push(CodeSample {
-            title: language.label().to_owned(),
-            language: language.highlighter().to_owned(),
+            title: language.label.to_owned(),
+            language: language.highlighter.to_owned(),
             code: write_sample(language, &request),
             attributes: String::new(),
         });

@@ -8,8 +8,8 @@ use std::borrow::Cow;
 use memchr::memchr;
 
 use base::cut::SliceText as _;
-use base::html::{is_void, push_decoded};
 use base::html::tag::{self, HtmlTag, MarkupToken};
+use base::html::{is_void, push_decoded};
 
 /// Marks in [`HtmlSection::text`]: code begins and ends, the title of a component begins and ends.
 pub(super) const CODE: char = '\u{1}';

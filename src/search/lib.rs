@@ -43,7 +43,7 @@ mod weight;
 mod word;
 
 pub use base::search_area::{Area, Areas, SearchScope};
-pub use html::{after_element};
+pub use html::after_element;
 pub use index::{IndexFile, Recorder, SearchIndex, index_start_path};
 pub use page::SearchPage;
 pub use reader::{IndexReader, ReadText};

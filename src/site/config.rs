@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use base::Description;
 
 use super::contextual::Contextual;
+use super::theme_family::ThemeFamily;
 
 pub use super::values::{Icon, Pair};
 
@@ -36,7 +37,7 @@ impl ConfigKind {
 #[derive(Clone, Debug, Default)]
 pub struct Config {
     /// Layout family.
-    pub theme: ThemeName,
+    pub theme: &'static ThemeFamily,
     /// Site name: title suffix, home link.
     pub name: String,
     /// Description fallback of pages.
@@ -108,38 +109,6 @@ pub struct Feedback {
     pub branch: Option<String>,
     /// `directory` of the site in the repository.
     pub directory: Option<String>,
-}
-
-/// `theme` of docs.json.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-#[expect(missing_docs, reason = "the vendor's names")]
-pub enum ThemeName {
-    #[default]
-    Mint,
-    Maple,
-    Palm,
-    Willow,
-    Linden,
-    Almond,
-    Aspen,
-    Luma,
-    Sequoia,
-}
-
-impl ThemeName {
-    /// All of them, by their words.
-    pub const ALL: [(&'static str, Self); 9] = [
-        ("mint", Self::Mint),
-        ("maple", Self::Maple),
-        ("palm", Self::Palm),
-        ("willow", Self::Willow),
-        ("linden", Self::Linden),
-        ("almond", Self::Almond),
-        ("aspen", Self::Aspen),
-        ("luma", Self::Luma),
-        ("sequoia", Self::Sequoia),
-    ];
 }
 
 /// Accent colors.

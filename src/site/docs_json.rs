@@ -5,7 +5,7 @@ use base::{Description, Diagnostic};
 
 use super::config::{
     Appearance, Background, CodeStyle, ColorScheme, Colors, Config, Font, Fonts, IconLibrary, Logo, MarkdownSettings,
-    NotFound, Pair, Styling, ThemeName, Thumbnails,
+    NotFound, Pair, Styling, Thumbnails,
 };
 use super::contextual::contextual;
 use super::docs_chrome::{read_banner, read_footer, read_navbar};
@@ -15,6 +15,8 @@ use super::json::{Json, JsonSpot, JsonValue};
 use super::problems::LoadProblems;
 use super::read_log::{Asked, ReadLog};
 use super::read_values::{hex_pair, read_hex_color};
+use super::sample_language::SampleLanguage;
+use super::theme_family::{THEME_FAMILIES, ThemeFamily};
 
 /// The accent of sites that set none.
 const DEFAULT_ACCENT: &str = "#16A34A";
@@ -70,7 +72,7 @@ pub fn read_logged(root: &Json, log: Option<&ReadLog>, problems: &mut LoadProble
         api: fields.take("api").map(|field| api(&field, problems)).unwrap_or_default(),
         ..Config::default()
     };
-    if config.theme == ThemeName::Willow {
+    if config.theme.has_variations {
         config.variations = fields.take("variations").map(|field| variations(&field, problems)).unwrap_or_default();
     }
     if let Some(field) = fields.take("integrations") {
@@ -99,12 +101,12 @@ fn missing(key: &str, instead: &str, root: &Json, problems: &mut LoadProblems) {
     problems.at(root.at, Diagnostic::warning("config-missing-key", message).hint(format!("set `{key}` in docs.json")));
 }
 
-fn theme(fields: &mut ObjectFields<'_>, root: &Json, problems: &mut LoadProblems) -> ThemeName {
+fn theme(fields: &mut ObjectFields<'_>, root: &Json, problems: &mut LoadProblems) -> &'static ThemeFamily {
     let Some(field) = fields.take("theme") else {
         missing("theme", "`mint`", root, problems);
-        return ThemeName::default();
+        return <&ThemeFamily>::default();
     };
-    field.choice(&ThemeName::ALL, problems).unwrap_or_default()
+    field.choice(&THEME_FAMILIES.each_ref().map(|family| (family.name, family)), problems).unwrap_or_default()
 }
 
 fn read_site_name(fields: &mut ObjectFields<'_>, root: &Json, problems: &mut LoadProblems) -> String {
@@ -321,44 +323,6 @@ fn api_words(api: &mut ObjectFields<'_>, problems: &mut LoadProblems) {
         ("params", "expanded", &["closed", "all"]),
         ("examples", "defaults", &["all", "required"]),
     ];
-    const LANGUAGES: [&str; 36] = [
-        "bash",
-        "curl",
-        "sh",
-        "shell",
-        "python",
-        "py",
-        "javascript",
-        "js",
-        "node",
-        "nodejs",
-        "node.js",
-        "php",
-        "go",
-        "golang",
-        "java",
-        "ruby",
-        "rb",
-        "powershell",
-        "swift",
-        "csharp",
-        "c#",
-        "dotnet",
-        ".net",
-        ".NET",
-        "dot-net",
-        "typescript",
-        "ts",
-        "c",
-        "c++",
-        "cpp",
-        "kotlin",
-        "kt",
-        "rust",
-        "rs",
-        "dart",
-        "flutter",
-    ];
     for (object, key, words) in LISTS {
         let Some(field) = api.take(object) else { continue };
         if field.json.as_object().is_none() {
@@ -370,8 +334,9 @@ fn api_words(api: &mut ObjectFields<'_>, problems: &mut LoadProblems) {
     let examples = api.take("examples").filter(|examples| examples.json.as_object().is_some());
     let languages =
         examples.and_then(|examples| examples.object(problems)).and_then(|mut examples| examples.take("languages"));
+    let names: Vec<&str> = SampleLanguage::names().collect();
     for language in languages.map(|languages| languages.one_or_many()).unwrap_or_default() {
-        language.doubt_unless(&LANGUAGES, problems);
+        language.doubt_unless_known(&names, |name| SampleLanguage::from_name(name).is_some(), problems);
     }
 }
 
@@ -523,8 +488,8 @@ mod tests {
     fn missing_keys_have_defaults() {
         let (config, problems) = config("{}");
         assert_eq!(
-            (config.theme, config.name.as_str(), config.colors.dark.as_str()),
-            (ThemeName::Mint, "Documentation", "#16A34A")
+            (config.theme.name, config.name.as_str(), config.colors.dark.as_str()),
+            ("mint", "Documentation", "#16A34A")
         );
         assert_eq!(
             problems.iter().map(|problem| (problem.code, problem.severity)).collect::<Vec<_>>(),

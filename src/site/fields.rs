@@ -232,9 +232,14 @@ impl<'a> FieldPath<'a> {
 
     /// Warns unless the value is one of a list of words.
     pub fn doubt_unless(&self, words: &[&str], problems: &mut LoadProblems) {
+        self.doubt_unless_known(words, |word| words.contains(&word), problems);
+    }
+
+    /// The same where words are known in more spellings than those of the list.
+    pub fn doubt_unless_known(&self, words: &[&str], is_known: impl Fn(&str) -> bool, problems: &mut LoadProblems) {
         self.note(|| Asked::Words(words.iter().copied().map(str::to_owned).collect()));
         let word = self.json.as_str();
-        if word.is_some_and(|word| words.contains(&word)) {
+        if word.is_some_and(is_known) {
             return;
         }
         let problem = Diagnostic::warning(

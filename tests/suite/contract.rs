@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use offprint::site::theme_family::THEME_FAMILIES;
 use percent_encoding::percent_decode_str;
 use scraper::ElementRef;
 use sha2::{Digest, Sha256};
@@ -609,7 +610,7 @@ fn with_a_domain() {
 
 #[test]
 fn all_families() {
-    for theme in ["mint", "maple", "palm", "willow", "linden", "almond", "aspen", "luma", "sequoia"] {
+    for theme in THEME_FAMILIES.iter().map(|family| family.name) {
         let exported = family(theme).run();
         let wrong = violations(&exported.files);
         assert!(wrong.is_empty(), "{theme}: {} violations\n{}", wrong.len(), wrong.join("\n"));

@@ -5,6 +5,7 @@ use std::fs;
 use std::io::Write as _;
 
 use flate2::{Compression, write::GzEncoder};
+use offprint::site::theme_family::THEME_FAMILIES;
 
 use crate::suite::servers::png;
 use crate::suite::site::{Exported, SiteTest, fixture};
@@ -16,8 +17,6 @@ const UTILITY_BYTES: usize = 700;
 
 /// Most bytes of all scripts of an ordinary page.
 const SCRIPT_BYTES: usize = 8_000;
-
-const THEMES: [&str; 9] = ["mint", "maple", "palm", "willow", "linden", "almond", "aspen", "luma", "sequoia"];
 
 fn gzipped(bytes: &[u8]) -> usize {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
@@ -55,7 +54,7 @@ fn too_heavy(site: &Exported) -> (Vec<String>, usize) {
 
 #[test]
 fn style_sheets_of_a_page_stay_within_their_budget_in_every_family() {
-    for theme in THEMES {
+    for theme in THEME_FAMILIES.iter().map(|family| family.name) {
         let source = tempfile::TempDir::with_prefix("offprint-weight-").expect("a temporary folder");
         for entry in walkdir::WalkDir::new(fixture("docs"))
             .into_iter()

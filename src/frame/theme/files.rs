@@ -19,7 +19,7 @@ use base::cut::SliceText as _;
 use base::html::escape_html_text;
 use base::{BundlePath, Description};
 use nav::NodeKind;
-use site::config::{ColorScheme, Font, ThemeName};
+use site::config::{ColorScheme, Font};
 
 /// Style sheets in the order of the cascade.
 const STYLES: [(&str, &str); 7] = [
@@ -82,7 +82,7 @@ pub(super) struct Unused {
 
 impl Unused {
     pub(super) fn of(source: &ChromeInput<'_>) -> Self {
-        let is_center = page::layout(source.config().theme) == "center";
+        let is_center = source.config().theme.frame == "center";
         Self { marks: unused_marks(source), excluded: is_center.then_some(":not([data-layout=center])") }
     }
 
@@ -118,7 +118,7 @@ fn without_negations(selector: &str) -> String {
 fn unused_marks(source: &ChromeInput<'_>) -> Vec<String> {
     let config = source.config();
     let background = &config.background;
-    let layout = page::layout(config.theme);
+    let layout = config.theme.frame;
     let mut marks: Vec<String> = ["tabs", "sidebar", "center"]
         .iter()
         .filter(|name| **name != layout)
@@ -131,8 +131,8 @@ fn unused_marks(source: &ChromeInput<'_>) -> Vec<String> {
             .filter(|name| decoration != Some(**name))
             .map(|name| format!("html[data-decoration={name}]")),
     );
-    let others = page::distinct_themes().filter(|(_, theme)| *theme != config.theme);
-    marks.extend(others.map(|(name, _)| format!("html[data-theme={name}]")));
+    let others = page::distinct_themes().filter(|family| *family != config.theme);
+    marks.extend(others.map(|family| format!("html[data-theme={}]", family.name)));
     let nodes = &source.navigation.nodes;
     let pages = &source.site.pages;
     let is_any = |kinds: &[NodeKind]| nodes.iter().any(|node| kinds.contains(&node.kind));
@@ -260,10 +260,9 @@ fn push_fonts(css: &mut String, source: &ChromeInput<'_>) -> Vec<ThemeFile> {
     };
     let text = fonts::INTER.stack();
     let body = stack(css, own.body.as_ref(), &text);
-    // linden sets its headings in the code face
-    let is_linden = source.config().theme == ThemeName::Linden;
-    let heading =
-        stack(css, own.heading.as_ref(), if is_linden { "var(--op-font-code)" } else { "var(--op-font-body)" });
+    let heading_font =
+        if source.config().theme.has_code_headings { "var(--op-font-code)" } else { "var(--op-font-body)" };
+    let heading = stack(css, own.heading.as_ref(), heading_font);
     if body.contains(&text) && !shipped.iter().any(|family| family.name == fonts::INTER.name) {
         shipped.push(&fonts::INTER);
     }

@@ -31,10 +31,11 @@ use nav::{DirectoryMode, NodeId, NodeKind};
 use render::playground::Playground;
 use site::address::base_folder;
 use site::canonical::CanonicalTarget;
-use site::config::{ColorScheme, ThemeName};
+use site::config::ColorScheme;
 use site::contextual::BuiltIn;
 use site::page::PageEntry;
 use site::page::PageMode;
+use site::theme_family::{THEME_FAMILIES, ThemeFamily};
 
 /// A page to be put into its frame.
 #[derive(Clone, Copy, Debug)]
@@ -122,11 +123,9 @@ struct ListedPage {
 /// Decorations that the style sheet draws.
 pub(super) const DECORATIONS: [&str; 3] = ["gradient", "grid", "windows"];
 
-/// Themes that the style sheet sets apart from the others of their family, by their words.
-pub(super) fn distinct_themes() -> impl Iterator<Item = (&'static str, ThemeName)> {
-    // these are what their families are without a rule of their own
-    let is_plain = |theme| matches!(theme, ThemeName::Mint | ThemeName::Maple | ThemeName::Willow);
-    ThemeName::ALL.into_iter().filter(move |(_, theme)| !is_plain(*theme))
+/// Theme families that the style sheet sets apart from the others of their frame.
+pub(super) fn distinct_themes() -> impl Iterator<Item = &'static ThemeFamily> {
+    THEME_FAMILIES.iter().filter(|family| family.has_own_rules)
 }
 
 /// What no page changes.
@@ -171,15 +170,6 @@ pub(super) fn insert_constants(
     context.insert("ico", &source.options.ico);
     context.insert("icon_dark", &dark);
     context.insert("icon", &light.or(dark).unwrap_or_else(|| url::encode_path(icon.path.as_str())));
-}
-
-/// The frame of a theme: `tabs` (under the top bar), `sidebar` (no top bar of its own) or `center`.
-pub(super) fn layout(theme: ThemeName) -> &'static str {
-    match theme {
-        ThemeName::Mint | ThemeName::Aspen | ThemeName::Luma | ThemeName::Linden | ThemeName::Sequoia => "tabs",
-        ThemeName::Maple | ThemeName::Palm => "sidebar",
-        ThemeName::Willow | ThemeName::Almond => "center",
-    }
 }
 
 pub(super) fn mode_name(mode: PageMode) -> &'static str {
@@ -380,7 +370,7 @@ impl SiteTheme<'_> {
         let shape = FrameShape {
             language: self.languages[spot.branch as usize],
             mode: "default",
-            layout: layout(self.source.config().theme),
+            layout: self.source.config().theme.frame,
             tree_menu: false,
             bare: false,
             shows_title: false,

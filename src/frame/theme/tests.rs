@@ -5,9 +5,10 @@ use serde_json::{Value, json};
 use super::sample::{SiteSample, sample_content};
 use super::{PageView, SiteTheme, ThemeFile, ThemeOptions, page};
 
-use site::config::{Banner, Footer, FooterColumn, Logo, NavbarLink, Pair, ThemeName};
+use site::config::{Banner, Footer, FooterColumn, Logo, NavbarLink, Pair};
 use site::contextual::{BuiltIn, PageOption};
 use site::page::PageMode;
+use site::theme_family::{THEME_FAMILIES, ThemeFamily};
 
 fn options() -> ThemeOptions {
     ThemeOptions { site_id: "acme".into(), domain: Some("docs.acme.dev".into()), ..ThemeOptions::default() }
@@ -143,11 +144,10 @@ fn furnished() -> SiteSample {
 
 #[test]
 fn every_page_of_every_theme_keeps_the_contract() {
-    use ThemeName::{Almond, Aspen, Linden, Luma, Maple, Mint, Palm, Sequoia, Willow};
     let options = options();
-    for name in [Mint, Maple, Palm, Willow, Linden, Almond, Aspen, Luma, Sequoia] {
+    for family in &THEME_FAMILIES {
         let mut sample = furnished();
-        sample.site.config.theme = name;
+        sample.site.config.theme = family;
         let (theme, files, _) = SiteTheme::build(&sample.site, &sample.navigation, &options, &sample);
         let names = bundle(&sample, &files);
         for (page, id) in sample.site.pages.iter().zip(0..) {
@@ -291,7 +291,7 @@ fn modes_leave_out_what_they_leave_out() {
         assert_eq!(html.contains("<h1 id=\"page-title\" class=\"op-page-title visually-hidden\""), bare, "{name}");
         assert!(html.contains("data-layout=\"tabs\"") && !html.contains("data-tree-menu"), "{name}");
         // a theme without a bar on top has one where the page tree is away, and the banner is above all in both frames
-        sample.site.config.theme = ThemeName::Maple;
+        sample.site.config.theme = ThemeFamily::named("maple").unwrap();
         let html = page_of(&sample, &options, "install", &sample_content());
         let is_away = matches!(mode, PageMode::Custom | PageMode::Center);
         assert_eq!(html.contains("data-layout=\"tabs\""), is_away, "{name}");
@@ -494,7 +494,7 @@ fn every_page_of_a_large_site_is_reached_by_plain_links() {
 
 #[test]
 fn the_theme_is_light() {
-    for theme in [ThemeName::Mint, ThemeName::Maple, ThemeName::Almond] {
+    for theme in ["mint", "maple", "almond"].map(|name| ThemeFamily::named(name).unwrap()) {
         let (mut sample, mut options) = (furnished(), options());
         options.minify = Some(markup::js::compile::minify);
         sample.site.config.theme = theme;
@@ -535,14 +535,10 @@ fn the_theme_is_light() {
         // rules of other layouts stay at home
         let css = String::from_utf8_lossy(file(".css"));
         for layout in ["sidebar", "center"] {
-            assert_eq!(
-                css.contains(&format!("html[data-layout={layout}]")),
-                page::layout(theme) == layout,
-                "{theme:?}"
-            );
+            assert_eq!(css.contains(&format!("html[data-layout={layout}]")), theme.frame == layout, "{theme:?}");
         }
-        for (name, own) in page::distinct_themes() {
-            assert_eq!(css.contains(&format!("html[data-theme={name}]")), theme == own, "{theme:?}");
+        for own in page::distinct_themes() {
+            assert_eq!(css.contains(&format!("html[data-theme={}]", own.name)), theme == own, "{theme:?}");
         }
         assert!(!css.contains("html[data-decoration") && !css.contains("html[data-backdrop"));
     }

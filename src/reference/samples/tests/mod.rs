@@ -7,10 +7,11 @@ mod received;
 use serde_json::{Value, json};
 
 use super::super::request::{MultipartPart, PartValue, SampleBody, SampleRequest};
-use super::{LANGUAGES, SampleLanguage, write_sample};
+use super::write_sample;
 use render::code::Highlighter;
+use site::sample_language::{SAMPLE_LANGUAGES, SampleLanguage};
 
-fn language(name: &str) -> SampleLanguage {
+fn language(name: &str) -> &'static SampleLanguage {
     SampleLanguage::from_name(name).unwrap_or_else(|| panic!("{name} is a language"))
 }
 
@@ -92,14 +93,14 @@ fn languages_are_found_by_key_and_alias_in_any_case() {
         assert_eq!(SampleLanguage::from_name(&name.to_uppercase()), SampleLanguage::from_name(name));
     }
     assert_eq!(SampleLanguage::from_name("cobol"), None);
-    assert_eq!(language("c++").label(), "C++");
-    let labels: Vec<_> = SampleLanguage::defaults().map(SampleLanguage::label).collect();
+    assert_eq!(language("c++").label, "C++");
+    let labels: Vec<_> = SampleLanguage::defaults().map(|language| language.label).collect();
     assert_eq!(labels, ["cURL", "Python", "JavaScript", "PHP", "Go", "Java", "Ruby"]);
 }
 
 #[test]
 fn names_are_unambiguous() {
-    let mut names: Vec<_> = LANGUAGES.iter().flat_map(|row| row.aliases.iter().chain([&row.key])).collect();
+    let mut names: Vec<_> = SAMPLE_LANGUAGES.iter().flat_map(|row| row.aliases.iter().chain([&row.key])).collect();
     let count = names.len();
     names.sort();
     names.dedup();
@@ -109,8 +110,8 @@ fn names_are_unambiguous() {
 #[test]
 fn every_language_is_highlighted() {
     let highlighter = Highlighter::default();
-    for language in SampleLanguage::all() {
-        assert!(highlighter.label(language.highlighter()).is_some(), "{}", language.key());
+    for language in &SAMPLE_LANGUAGES {
+        assert!(highlighter.label(language.highlighter).is_some(), "{}", language.key);
     }
 }
 
@@ -118,13 +119,13 @@ fn every_language_is_highlighted() {
 fn every_sample_names_method_and_url() {
     let url = "https://api.example.com/v1/orders/{order_id}/files?limit=10&sort=%5Bname%5D";
     for method in ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PURGE"] {
-        for language in SampleLanguage::all() {
+        for language in &SAMPLE_LANGUAGES {
             for (kind, body) in bodies() {
                 let text = write_sample(language, &request(method, url, body));
-                assert!(text.contains(url), "{} {method} {kind}: {text}", language.key());
+                assert!(text.contains(url), "{} {method} {kind}: {text}", language.key);
                 let named = method == "HEAD" && text.contains("NOBODY") && text.contains("<?php");
-                assert!(named || text.to_uppercase().contains(method), "{} {method} {kind}: {text}", language.key());
-                assert!(!text.ends_with('\n') && !text.contains(" \n"), "{} {method} {kind}: {text}", language.key());
+                assert!(named || text.to_uppercase().contains(method), "{} {method} {kind}: {text}", language.key);
+                assert!(!text.ends_with('\n') && !text.contains(" \n"), "{} {method} {kind}: {text}", language.key);
             }
         }
     }
@@ -206,14 +207,14 @@ fn values_without_a_place_in_a_literal_do_not_end_it() {
     request.headers = vec![(hostile.to_owned(), hostile.to_owned())];
     request.cookies = request.headers.clone();
     request.basic = Some((hostile.to_owned(), hostile.to_owned()));
-    for language in SampleLanguage::all() {
+    for language in &SAMPLE_LANGUAGES {
         let text = write_sample(language, &request);
         assert_eq!(text, write_sample(language, &request));
-        assert!(!text.contains(['\u{0}', '\u{202e}', '\u{2028}']), "{}: {text}", language.key());
+        assert!(!text.contains(['\u{0}', '\u{202e}', '\u{2028}']), "{}: {text}", language.key);
     }
     for method in ["", "é", "\"", "get"] {
         request.method = method.to_owned();
-        for language in SampleLanguage::all() {
+        for language in &SAMPLE_LANGUAGES {
             write_sample(language, &request);
         }
     }
