@@ -17,7 +17,9 @@ mod facts;
 mod graph;
 mod names;
 pub mod pictures;
+pub mod properties;
 mod redirects;
+mod source_document;
 #[cfg(test)]
 mod tests;
 

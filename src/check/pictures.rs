@@ -3,25 +3,19 @@
 
 use rayon::prelude::*;
 
-use base::extension::is_markdown;
 use base::refs::{self, RawAddress, ReferenceKind, Visitor};
 use base::{Diagnostic, FileId};
 
 use load::Site;
 use markup::tree::{BlockKind, JsxElement, Node};
-use site::ConfigKind;
-use site::front_matter::split_front_matter;
-use site::page::Dialect;
+
+use super::source_document::{parse_body, text_files};
 
 const HINT: &str = "describe it; write `alt=\"\"` for decoration";
 
 /// One finding for each picture of pages and snippets that has no alternative text.
 pub fn without_words(site: &Site) -> Vec<Diagnostic> {
-    let pages = site.pages.iter().filter_map(|page| Some((page.file?, page.dialect == Dialect::Mdx)));
-    let snippets = site.imported.iter().map(|file| (*file, true));
-    let is_text = |file: FileId| is_markdown(site.tree.path(file));
-    let files: Vec<(FileId, bool)> = pages.chain(snippets).filter(|(file, _)| is_text(*file)).collect();
-    files.into_par_iter().flat_map_iter(|(file, is_mdx)| in_file(site, file, is_mdx)).collect()
+    text_files(site).into_par_iter().flat_map_iter(|(file, is_mdx)| in_file(site, file, is_mdx)).collect()
 }
 
 fn in_file(site: &Site, file: FileId, is_mdx: bool) -> Vec<Diagnostic> {
@@ -30,13 +24,7 @@ fn in_file(site: &Site, file: FileId, is_mdx: bool) -> Vec<Diagnostic> {
     if !text.contains("![") && !text.contains("<img") {
         return Vec::new();
     }
-    let split = split_front_matter(&text);
-    let body = text.get(split.body_offset..).unwrap_or_default();
-    let document = if is_mdx {
-        markup::prepare_mdx(body, &site.config.variables, site.kind == ConfigKind::Plain).parse(file, split.body_line)
-    } else {
-        markup::parse_markdown(body, file, split.body_line)
-    };
+    let document = parse_body(site, file, &text, is_mdx);
     let mut out = Vec::new();
     let mut open: Vec<&Node> = document.nodes.iter().collect();
     while let Some(node) = open.pop() {

@@ -244,6 +244,7 @@ fn check_source(arguments: &CheckArgs, cancel: &AtomicBool) -> Result<CheckRepor
     }
     report.findings.extend(exported.diagnostics.into_iter().filter_map(checked_diagnostic));
     report.findings.extend(check::pictures::without_words(site));
+    report.findings.extend(check::properties::unknown_properties(site));
     report.findings.extend(site.descriptions.lint(&site.tree));
     report.tidy();
     Ok(report)

@@ -8,6 +8,8 @@ use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
 
+use crate::property::{self, Property, PropertyGroup};
+
 /// What is known of a component.
 #[derive(Debug)]
 pub struct ComponentRow {
@@ -31,6 +33,17 @@ pub struct ComponentRow {
     pub markdown: ComponentMarkdown,
     /// Named in hints about unknown names.
     pub is_suggested: bool,
+    /// Its properties, by groups that components share.
+    pub properties: &'static [PropertyGroup],
+    /// Whether it takes any other property too: what HTML knows for the element that it becomes, or what it hands on.
+    pub takes_any: bool,
+}
+
+impl ComponentRow {
+    /// All its properties but those that every element may have.
+    pub fn properties(&self) -> impl Iterator<Item = &'static Property> {
+        self.properties.iter().copied().flatten()
+    }
 }
 
 /// The module of `render/component` that writes a component.
@@ -196,12 +209,19 @@ const BLOCK: ComponentRow = ComponentRow {
     is_prescanned: false,
     markdown: ComponentMarkdown::Tag,
     is_suggested: true,
+    properties: &[],
+    takes_any: false,
 };
 const INTERACTIVE: ComponentRow = ComponentRow { role: HtmlRole::Interactive, ..BLOCK };
 const INLINE: ComponentRow = ComponentRow { role: HtmlRole::Inline, ..BLOCK };
 const INLINE_INTERACTIVE: ComponentRow = ComponentRow { role: HtmlRole::InlineInteractive, ..BLOCK };
-const CALLOUT: ComponentRow =
-    ComponentRow { writer: ComponentWriter::Callout, children: IslandChildren::Open, is_prescanned: true, ..BLOCK };
+const CALLOUT: ComponentRow = ComponentRow {
+    writer: ComponentWriter::Callout,
+    children: IslandChildren::Open,
+    is_prescanned: true,
+    properties: &[property::TITLE, property::ICON, property::CALLOUT],
+    ..BLOCK
+};
 const OPEN: ComponentRow = ComponentRow { children: IslandChildren::Open, ..BLOCK };
 const READ: ComponentRow = ComponentRow { role: HtmlRole::Interactive, children: IslandChildren::Read, ..BLOCK };
 const INTERNAL: ComponentRow = ComponentRow { is_suggested: false, ..BLOCK };
@@ -212,6 +232,7 @@ static COMPONENTS: &[ComponentRow] = &[
         aliases: &["Fragment", "React.Fragment"],
         role: HtmlRole::Fragment,
         markdown: ComponentMarkdown::Content,
+        takes_any: true,
         ..INTERNAL
     },
     ComponentRow {
@@ -220,27 +241,46 @@ static COMPONENTS: &[ComponentRow] = &[
         role: HtmlRole::Interactive,
         children: IslandChildren::Open,
         is_prescanned: true,
+        properties: &[property::TITLE, property::DESCRIPTION, property::ICON, property::ID, property::ACCORDION],
         ..BLOCK
     },
     ComponentRow { name: "AccordionGroup", writer: ComponentWriter::Group, ..OPEN },
-    ComponentRow { name: "ApiPlayground", markdown: ComponentMarkdown::Nothing, ..INTERNAL },
+    ComponentRow { name: "ApiPlayground", markdown: ComponentMarkdown::Nothing, takes_any: true, ..INTERNAL },
     ComponentRow {
         name: "Badge",
         writer: ComponentWriter::Badge,
         children: IslandChildren::Open,
         is_prescanned: true,
+        properties: &[property::HREF, property::ICON, property::BADGE],
         ..INLINE
     },
-    ComponentRow { name: "Banner", writer: ComponentWriter::Callout, ..INTERNAL },
-    ComponentRow { name: "Callout", ..CALLOUT },
+    ComponentRow {
+        name: "Banner",
+        writer: ComponentWriter::Callout,
+        properties: &[property::TITLE, property::ICON, property::CALLOUT, property::CALLOUT_VARIANT],
+        ..INTERNAL
+    },
+    ComponentRow {
+        name: "Callout",
+        properties: &[property::TITLE, property::ICON, property::CALLOUT, property::CALLOUT_VARIANT],
+        ..CALLOUT
+    },
     ComponentRow {
         name: "Card",
         writer: ComponentWriter::Card,
         children: IslandChildren::Open,
         is_prescanned: true,
+        properties: &[
+            property::TITLE,
+            property::DESCRIPTION,
+            property::HREF,
+            property::ICON,
+            property::CARD,
+            property::DISABLED,
+        ],
         ..BLOCK
     },
-    ComponentRow { name: "CardGroup", writer: ComponentWriter::Group, ..OPEN },
+    ComponentRow { name: "CardGroup", writer: ComponentWriter::Group, properties: &[property::COLUMNS], ..OPEN },
     ComponentRow { name: "Check", ..CALLOUT },
     ComponentRow {
         name: "CodeBlock",
@@ -248,35 +288,45 @@ static COMPONENTS: &[ComponentRow] = &[
         raw_content: RawContent::UnlessFenced,
         is_prescanned: true,
         markdown: ComponentMarkdown::Code,
+        properties: &[property::CODE_BLOCK],
         ..INTERACTIVE
     },
-    ComponentRow { name: "CodeGroup", writer: ComponentWriter::Tabs, ..READ },
-    ComponentRow { name: "Color", writer: ComponentWriter::Color, ..READ },
-    ComponentRow { name: "Color.Item", writer: ComponentWriter::Color, ..INLINE_INTERACTIVE },
-    ComponentRow { name: "Color.Row", writer: ComponentWriter::Color, ..READ },
+    ComponentRow { name: "CodeGroup", writer: ComponentWriter::Tabs, properties: &[property::DROPDOWN], ..READ },
+    ComponentRow { name: "Color", writer: ComponentWriter::Color, properties: &[property::COLOR], ..READ },
+    ComponentRow {
+        name: "Color.Item",
+        writer: ComponentWriter::Color,
+        properties: &[property::COLOR_ITEM],
+        ..INLINE_INTERACTIVE
+    },
+    ComponentRow { name: "Color.Row", writer: ComponentWriter::Color, properties: &[property::TITLE], ..READ },
     ComponentRow { name: "Column", writer: ComponentWriter::Group, ..OPEN },
-    ComponentRow { name: "Columns", writer: ComponentWriter::Group, ..OPEN },
+    ComponentRow { name: "Columns", writer: ComponentWriter::Group, properties: &[property::COLUMNS], ..OPEN },
     ComponentRow {
         name: "CustomCode",
         writer: ComponentWriter::CodeBlock,
         role: HtmlRole::Interactive,
         markdown: ComponentMarkdown::Code,
+        properties: &[property::CODE_BLOCK],
+        takes_any: true,
         ..INTERNAL
     },
     ComponentRow {
         name: "CustomComponent",
         aliases: &["DynamicCustomComponent", "MDXContentController"],
         markdown: ComponentMarkdown::Content,
+        takes_any: true,
         ..INTERNAL
     },
     ComponentRow { name: "Danger", ..CALLOUT },
-    ComponentRow { name: "Example", writer: ComponentWriter::Frame, ..BLOCK },
+    ComponentRow { name: "Example", writer: ComponentWriter::Frame, properties: &[property::FRAME], ..BLOCK },
     ComponentRow {
         name: "Expandable",
         writer: ComponentWriter::Accordion,
         role: HtmlRole::Interactive,
         children: IslandChildren::Open,
         is_prescanned: true,
+        properties: &[property::TITLE, property::DESCRIPTION, property::ICON, property::ID, property::ACCORDION],
         ..BLOCK
     },
     ComponentRow { name: "FileTree", writer: ComponentWriter::Tree, ..READ },
@@ -285,24 +335,46 @@ static COMPONENTS: &[ComponentRow] = &[
         writer: ComponentWriter::Frame,
         children: IslandChildren::Open,
         is_prescanned: true,
+        properties: &[property::FRAME],
         ..BLOCK
     },
-    ComponentRow { name: "GitHub", ..INTERNAL },
-    ComponentRow { name: "GitHub.Repo", writer: ComponentWriter::Card, aliases: &["Github.Repo"], ..INTERACTIVE },
+    ComponentRow { name: "GitHub", takes_any: true, ..INTERNAL },
+    ComponentRow {
+        name: "GitHub.Repo",
+        writer: ComponentWriter::Card,
+        aliases: &["Github.Repo"],
+        properties: &[property::REPOSITORY],
+        ..INTERACTIVE
+    },
     ComponentRow {
         name: "Heading",
         writer: ComponentWriter::Text,
         outline: ComponentOutline::Heading,
         markdown: ComponentMarkdown::Heading,
+        properties: &[property::HEADING, property::ID],
         ..BLOCK
     },
-    ComponentRow { name: "Icon", writer: ComponentWriter::Icon, is_prescanned: true, ..INLINE },
+    ComponentRow {
+        name: "Icon",
+        writer: ComponentWriter::Icon,
+        is_prescanned: true,
+        properties: &[property::ICON, property::ICON_ELEMENT],
+        ..INLINE
+    },
     ComponentRow { name: "Info", ..CALLOUT },
-    ComponentRow { name: "Latex", writer: ComponentWriter::Text, markdown: ComponentMarkdown::Math, ..INLINE },
+    ComponentRow {
+        name: "Latex",
+        writer: ComponentWriter::Text,
+        markdown: ComponentMarkdown::Math,
+        properties: &[property::SOURCE],
+        ..INLINE
+    },
     ComponentRow {
         name: "Link",
         writer: ComponentWriter::Text,
         markdown: ComponentMarkdown::Link,
+        properties: &[property::HREF, property::LINK],
+        takes_any: true,
         ..INLINE_INTERACTIVE
     },
     ComponentRow { name: "MDX", role: HtmlRole::Transparent, markdown: ComponentMarkdown::Content, ..BLOCK },
@@ -310,6 +382,7 @@ static COMPONENTS: &[ComponentRow] = &[
         name: "Mermaid",
         writer: ComponentWriter::Text,
         markdown: ComponentMarkdown::Diagram,
+        properties: &[property::DIAGRAM, property::SOURCE],
         ..INTERACTIVE
     },
     ComponentRow { name: "Note", ..CALLOUT },
@@ -318,6 +391,7 @@ static COMPONENTS: &[ComponentRow] = &[
         writer: ComponentWriter::Media,
         role: HtmlRole::Interactive,
         markdown: ComponentMarkdown::Video,
+        takes_any: true,
         ..INTERNAL
     },
     ComponentRow {
@@ -327,37 +401,63 @@ static COMPONENTS: &[ComponentRow] = &[
         children: IslandChildren::Open,
         ..INTERACTIVE
     },
-    ComponentRow { name: "Param", writer: ComponentWriter::Field, ..INTERNAL },
-    ComponentRow { name: "ParamField", writer: ComponentWriter::Field, ..OPEN },
+    ComponentRow {
+        name: "Param",
+        writer: ComponentWriter::Field,
+        properties: &[property::FIELD, property::PARAMETER, property::ID],
+        ..INTERNAL
+    },
+    ComponentRow {
+        name: "ParamField",
+        writer: ComponentWriter::Field,
+        properties: &[property::FIELD, property::PARAMETER, property::ID],
+        ..OPEN
+    },
     ComponentRow {
         name: "Prompt",
         writer: ComponentWriter::Prompt,
         raw_content: RawContent::Always,
         outline: ComponentOutline::Nothing,
         markdown: ComponentMarkdown::Prompt,
+        properties: &[property::DESCRIPTION, property::ICON, property::PROMPT],
         ..INTERACTIVE
     },
     ComponentRow {
         name: "RequestExample",
         writer: ComponentWriter::Example,
         outline: ComponentOutline::RequestExample,
+        properties: &[property::DROPDOWN],
         ..READ
     },
     ComponentRow {
         name: "ResponseExample",
         writer: ComponentWriter::Example,
         outline: ComponentOutline::ResponseExample,
+        properties: &[property::DROPDOWN],
         ..READ
     },
-    ComponentRow { name: "ResponseField", writer: ComponentWriter::Field, ..OPEN },
-    ComponentRow { name: "Snippet", role: HtmlRole::Transparent, markdown: ComponentMarkdown::Content, ..BLOCK },
-    ComponentRow { name: "SnippetGroup", writer: ComponentWriter::Tabs, ..READ },
+    ComponentRow {
+        name: "ResponseField",
+        writer: ComponentWriter::Field,
+        properties: &[property::FIELD, property::ID],
+        ..OPEN
+    },
+    ComponentRow {
+        name: "Snippet",
+        role: HtmlRole::Transparent,
+        markdown: ComponentMarkdown::Content,
+        properties: &[property::SNIPPET],
+        takes_any: true,
+        ..BLOCK
+    },
+    ComponentRow { name: "SnippetGroup", writer: ComponentWriter::Tabs, properties: &[property::DROPDOWN], ..READ },
     ComponentRow {
         name: "Step",
         writer: ComponentWriter::Steps,
         outline: ComponentOutline::Step,
         children: IslandChildren::Open,
         is_prescanned: true,
+        properties: &[property::TITLE, property::ICON, property::ID, property::STEPS, property::STEP],
         ..BLOCK
     },
     ComponentRow {
@@ -366,38 +466,74 @@ static COMPONENTS: &[ComponentRow] = &[
         outline: ComponentOutline::Steps,
         children: IslandChildren::Open,
         is_prescanned: true,
+        properties: &[property::STEPS],
         ..BLOCK
     },
-    ComponentRow { name: "Tab", writer: ComponentWriter::Tabs, ..INTERACTIVE },
-    ComponentRow { name: "Table", role: HtmlRole::Interactive, markdown: ComponentMarkdown::Table, ..INTERNAL },
-    ComponentRow { name: "Tabs", writer: ComponentWriter::Tabs, ..READ },
-    ComponentRow { name: "Tile", writer: ComponentWriter::Card, ..INTERACTIVE },
+    ComponentRow {
+        name: "Tab",
+        writer: ComponentWriter::Tabs,
+        properties: &[property::TITLE, property::ICON, property::ID, property::TAB],
+        ..INTERACTIVE
+    },
+    ComponentRow {
+        name: "Table",
+        role: HtmlRole::Interactive,
+        markdown: ComponentMarkdown::Table,
+        takes_any: true,
+        ..INTERNAL
+    },
+    ComponentRow { name: "Tabs", writer: ComponentWriter::Tabs, properties: &[property::TABS], ..READ },
+    ComponentRow {
+        name: "Tile",
+        writer: ComponentWriter::Card,
+        properties: &[property::TITLE, property::DESCRIPTION, property::HREF, property::DISABLED],
+        ..INTERACTIVE
+    },
     ComponentRow { name: "Tip", ..CALLOUT },
     ComponentRow {
         name: "Tooltip",
         writer: ComponentWriter::Tooltip,
         children: IslandChildren::Arranged,
         is_prescanned: true,
+        properties: &[property::TOOLTIP, property::HREF],
         ..INLINE_INTERACTIVE
     },
     ComponentRow { name: "Tree", writer: ComponentWriter::Tree, ..READ },
-    ComponentRow { name: "Tree.File", writer: ComponentWriter::Tree, ..BLOCK },
-    ComponentRow { name: "Tree.Folder", writer: ComponentWriter::Tree, ..READ },
+    ComponentRow { name: "Tree.File", writer: ComponentWriter::Tree, properties: &[property::TREE_ENTRY], ..BLOCK },
+    ComponentRow {
+        name: "Tree.Folder",
+        writer: ComponentWriter::Tree,
+        properties: &[property::TREE_ENTRY, property::TREE_FOLDER],
+        ..READ
+    },
     ComponentRow {
         name: "Update",
         writer: ComponentWriter::Update,
         outline: ComponentOutline::Update,
         children: IslandChildren::Arranged,
+        properties: &[property::UPDATE, property::DESCRIPTION, property::ID],
         ..BLOCK
     },
-    ComponentRow { name: "Variation", writer: ComponentWriter::View, role: HtmlRole::Conditional, ..INTERNAL },
-    ComponentRow { name: "View", writer: ComponentWriter::View, ..INTERACTIVE },
+    ComponentRow {
+        name: "Variation",
+        writer: ComponentWriter::View,
+        role: HtmlRole::Conditional,
+        properties: &[property::VARIATION],
+        ..INTERNAL
+    },
+    ComponentRow {
+        name: "View",
+        writer: ComponentWriter::View,
+        properties: &[property::TITLE, property::ICON, property::ID],
+        ..INTERACTIVE
+    },
     ComponentRow {
         name: "Visibility",
         writer: ComponentWriter::View,
         role: HtmlRole::Conditional,
         outline: ComponentOutline::Audience,
         markdown: ComponentMarkdown::AgentContent,
+        properties: &[property::VISIBILITY],
         ..INTERNAL
     },
     ComponentRow { name: "Warning", ..CALLOUT },
@@ -406,6 +542,7 @@ static COMPONENTS: &[ComponentRow] = &[
         writer: ComponentWriter::Media,
         aliases: &["OptimizedImage"],
         markdown: ComponentMarkdown::Image,
+        takes_any: true,
         ..INTERNAL
     },
 ];
@@ -436,6 +573,11 @@ pub fn is_fragment(name: &str) -> bool {
 /// What becomes of the children of a component; as rendered for other names.
 pub fn children_of(name: &str) -> IslandChildren {
     find_component(name).map_or(IslandChildren::Rendered, |component| component.children)
+}
+
+/// Every component.
+pub fn components() -> impl Iterator<Item = &'static ComponentRow> {
+    COMPONENTS.iter()
 }
 
 /// The names to suggest for an unknown one.

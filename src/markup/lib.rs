@@ -29,6 +29,7 @@ mod inline;
 pub mod js;
 mod partners;
 mod plain;
+pub mod property;
 mod row;
 mod scan;
 pub mod script;

@@ -52,6 +52,7 @@ mod other_tools;
 mod plain;
 mod pointers;
 mod policy;
+mod properties;
 mod reference;
 mod schemas;
 mod scripts;

@@ -206,6 +206,18 @@ Text.
         "With `--external`: the other host did not answer, or refuses programs (403, 429).",
         "Open the link in a browser.",
     ),
+    code_row(
+        "unknown-property",
+        Silent,
+        Warning,
+        "A component of the format has no such property. It has no effect.",
+        "Correct its name, or call it `data-…` if a script of the site reads it.",
+    )
+    .with_example(
+        r#"
+<Card tittle="Start" href="/">Text.</Card>
+"#,
+    ),
 ];
 
 pub(super) const DEV: &[CodeRow] = &[
