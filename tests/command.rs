@@ -66,7 +66,7 @@ fn refuses(arguments: &[&str], expect: &str) {
 
 #[test]
 fn usage_errors_exit_with_2() {
-    refuses(&[], "Usage: offprint <COMMAND>");
+    refuses(&[], "offprint <COMMAND>");
     refuses(&["publish"], "unrecognized subcommand");
     refuses(
         &["export", "docs", "--domain", "https://docs.example.com/"],

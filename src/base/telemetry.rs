@@ -11,7 +11,8 @@ use tracing_subscriber::layer::Layer as _;
 
 use super::traces::{self, Collector, Traces};
 
-/// Sets what is logged, as `info`, `offprint=debug` or `warn,offprint::service::api=info`; the default is `info`.
+/// Sets what is logged, as `info`, `offprint=debug` or `warn,offprint::service::api=info`; the default is `info`. The crate
+/// `offprint_service` may be written as `offprint::service`, and so with all of them.
 pub const LOG_VARIABLE: &str = "OFFPRINT_LOG";
 
 /// Seconds by which requests are counted.
@@ -46,7 +47,7 @@ pub fn start_log(
     collector: Option<&Collector>,
 ) -> Result<Traces, String> {
     let filter = filter.filter(|filter| !filter.is_empty()).unwrap_or("info");
-    let filter = EnvFilter::builder().parse(filter).map_err(|error| {
+    let filter = EnvFilter::builder().parse(filter.replace("offprint::", "offprint_")).map_err(|error| {
         format!("{LOG_VARIABLE}: `{filter}` is no filter ({error}): write one such as `info` or `warn,offprint=debug`")
     })?;
     let lines = tracing_subscriber::fmt::layer().with_writer(io::stderr).with_target(true);
