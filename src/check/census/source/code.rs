@@ -57,7 +57,8 @@ impl SourceReader<'_> {
     fn title(&mut self, head: Range<usize>) {
         let (mut at, mut number) = (head.start, 0);
         while at < head.end {
-            at = skip_while(self.bytes, at, |byte| matches!(byte, b' ' | b'\t' | b'\r'));
+            // control characters, too: a word, which ends at them, never begins with one
+            at = skip_while(self.bytes, at, |byte| byte <= b' ' && byte != b'\n');
             let start = at;
             let name_end =
                 skip_while(self.bytes, at, |byte| byte > b' ' && !matches!(byte, b'=' | b'{' | b'"' | b'\''));

@@ -67,6 +67,16 @@ fn marks_of_blocks_are_no_text() {
     check("--8<-- \"file.md\"\n<<< @/file.js\nText", "Text");
 }
 
+/// A word of the head of a block ends at a control character, and the next one begins behind it.
+#[test]
+fn control_characters_part_words() {
+    for control in (0..b' ').map(char::from).filter(|c| *c != '\n') {
+        check(&format!("```js{control}a{control}title=\"b c\"{control}d\ne\n```\nf"), "b c e f");
+        let mintlify = PageSyntax { is_mintlify: true, ..MDX };
+        assert_eq!(words(&format!("```js{control}a b\nc\n```\nd"), mintlify), "a b c d", "{control:?}");
+    }
+}
+
 #[test]
 fn code_is_text() {
     check("```js no title=\"x y.js\" {1,2}\nlet <b> = {c}; // *d*\n```\ne", "x y js let b c d e");
@@ -154,7 +164,7 @@ fn places_are_those_of_the_file() {
 proptest! {
     /// Whatever stands there, it is read, and nothing is invented.
     #[test]
-    fn any_text_is_read(text in "(<|>|/|\"|'|`|```|~~~|\\{|\\}|\\[|\\]|\\(|\\)|!|&|;|:|::|\\*|\\$|\\+|\n|---\n|import |export | |<!--|-->|a|é|漢|\\\\){0,60}") {
+    fn any_text_is_read(text in "(<|>|/|\"|'|`|```|~~~|\\{|\\}|\\[|\\]|\\(|\\)|!|&|;|:|::|\\*|\\$|\\+|\n|---\n|import |export | |<!--|-->|a|é|漢|\\\\|=|\t|\r|\0|\u{b}|\u{c}|\u{1f}){0,60}") {
         for syntax in [MDX, MARKDOWN] {
             let source = Source::read(&text, syntax);
             prop_assert!(source.text().len() <= text.len() * 2 + 2);
