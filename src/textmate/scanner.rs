@@ -104,12 +104,19 @@ impl RuleScanner {
 
 /// Where a match is tried.
 #[derive(Clone, Copy)]
-struct MatchPlace {
-    at: usize,
+pub(super) struct MatchPlace {
+    pub at: usize,
     /// Whether `\G` holds.
-    anchored: bool,
+    pub anchored: bool,
     /// Whether the block begins here.
-    first_line: bool,
+    pub first_line: bool,
+}
+
+impl MatchPlace {
+    /// The same for Oniguruma.
+    pub(super) fn options(self) -> SearchOptions {
+        search_options(self.anchored, self.first_line)
+    }
 }
 
 /// What searches need and leave: room of the matchers, the groups of the last match, the work left.
@@ -147,36 +154,16 @@ impl RegexSearch {
             let input = MatchInput { text: text.as_bytes(), anchor: place.anchored.then_some(at) };
             let verdict = self.matcher.matches(program, input, at);
             #[cfg(any(test, feature = "exhaustive"))]
-            self.compare(pattern, text, place, verdict);
+            if self.ask_all {
+                super::compare::expect_agreement(pattern, text, place, &self.matcher, verdict);
+            }
             if let Some(is_match) = self.settle(verdict, at, text.len() - at) {
                 return is_match;
             }
         }
-        let options = search_options(place.anchored, place.first_line);
         self.attempt(pattern, text.len() - at, |regex, region, limits| {
-            regex.match_with_param(text, at, options, Some(region), limits)
+            regex.match_with_param(text, at, place.options(), Some(region), limits)
         })
-    }
-
-    /// Sees that Oniguruma finds the same, where every pattern is asked.
-    #[cfg(any(test, feature = "exhaustive"))]
-    fn compare(&self, pattern: &GrammarPattern, text: &str, place: MatchPlace, verdict: MatchVerdict) {
-        if !self.ask_all || verdict == MatchVerdict::Unknown {
-            return;
-        }
-        let options = search_options(place.anchored, place.first_line);
-        let mut region = Region::new();
-        let regex = pattern.regex().unwrap_or_else(|| panic!("{} is refused", pattern.source));
-        let found = regex
-            .match_with_param(text, place.at, options, Some(&mut region), MatchParam::default())
-            .unwrap_or_else(|error| panic!("{} on {text:?}: {error}", pattern.source))
-            .map(|_| (0..region.len()).map(|group| region.pos(group)).collect::<Groups>());
-        let ours = if let MatchVerdict::Match(to) = verdict {
-            Some(self.matcher.groups(place.at, to).collect())
-        } else {
-            None
-        };
-        assert_eq!(ours, found, "{} at {} of {text:?}", pattern.source, place.at);
     }
 
     /// The first match of one pattern from a place on.
