@@ -1,5 +1,5 @@
 //! The text of a program as characters: where its strings, comments and braces end. What parses programs stands in a
-//! storey above; here only as much is known as it takes to find an expression in a template.
+//! crate above; here only as much is known as it takes to find an expression in a template.
 
 use base::cut::SliceText as _;
 

@@ -29,8 +29,8 @@ use site::tree::{self, SourceTree};
 use spec::groups::ReaderGroups;
 
 use super::foreign_syntax::tell_foreign_syntax;
+use super::loaded_site::{Site, docusaurus_folders};
 use super::scan::{self, Scan, scan_markdown, scan_script};
-use super::site::{Site, docusaurus_folders};
 use super::tool::{self, Project};
 
 /// The pages of a site before their order is fixed.

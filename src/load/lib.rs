@@ -17,13 +17,13 @@
 mod closed_pages;
 mod foreign_syntax;
 pub mod inventory;
+mod loaded_site;
 mod operation_pages;
 mod options;
 mod phase;
 pub mod remote;
 mod root;
 mod scan;
-pub mod site;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 #[cfg(test)]
@@ -35,15 +35,15 @@ pub mod written;
 
 use std::path::{Path, PathBuf};
 
-use crate::site::tree::SourceTree;
 use base::Diagnostic;
 use nav::Navigation;
+use site::tree::SourceTree;
 
 use phase::ListedSource;
 
+pub use loaded_site::Site;
 pub use options::LoadOptions;
 pub use root::find_source_root;
-pub use site::Site;
 
 /// What a load gives.
 #[derive(Debug)]

@@ -6,11 +6,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use base::{FileId, PageId};
 use nav::NavPages;
-pub use site::config::{Config, ConfigKind};
+use site::config::{Config, ConfigKind};
 use site::contextual::Contextual;
 use site::heading_ids::HeadingIds;
 use site::page::{PageEntry, PageMode};
-pub use site::tree::{self, SourceTree};
+use site::tree::{self, SourceTree};
 use spec::Descriptions;
 
 use super::tool::{self, Located, Project};

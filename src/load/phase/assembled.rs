@@ -3,13 +3,13 @@
 use rustc_hash::FxHashMap;
 
 use crate::inventory::Inventory;
-use crate::site::ConfigKind;
-use crate::site::Site;
+use crate::loaded_site::Site;
 use crate::unconfigured;
 use base::{FileId, PageId};
 use nav::NamesWithoutPages;
 use nav::build::build_navigation;
 use nav::draft::NavDraft;
+use site::ConfigKind;
 use site::config::Config;
 use site::fragments::fragments;
 use site::json::Json;

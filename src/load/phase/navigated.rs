@@ -1,6 +1,6 @@
 //! The navigation is known: what follows from it for the site and its pages?
 
-use crate::site::Site;
+use crate::loaded_site::Site;
 use crate::{Loaded, unconfigured, unread};
 use base::{Diagnostic, PageId};
 use nav::Navigation;

@@ -1,7 +1,7 @@
 //! Where pages of a site show.
 
 use crate::testing::site;
-use ::site::page::Visibility;
+use site::page::Visibility;
 
 /// Letters for what is on: navigation, search, map, robots tag, llms.txt.
 fn shown(visibility: Visibility) -> String {

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use crate::testing::{Fixture, site, try_site};
 use crate::{LoadError, LoadOptions, load_site};
-use ::site::page::Dialect;
 use base::Description;
+use site::page::Dialect;
 
 const DOCS: &str =
     r##"{"theme": "mint", "name": "N", "colors": {"primary": "#000"}, "navigation": {"pages": ["index"]}}"##;

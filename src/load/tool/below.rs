@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::site::tree::{SourceTree, folder};
 use base::extension::is_markdown;
+use site::tree::{SourceTree, folder};
 
 use super::{FolderView, KnownTools, Located, Tool};
 

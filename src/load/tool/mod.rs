@@ -3,7 +3,7 @@
 //! 1. `locate` finds out which tool a source belongs to, from the files in it or in the folders around it, and `below`
 //!    from those in the folders below it.
 //! 2. [`Tool::open`] reads the configuration of that tool into a [`Project`]; configurations that are programs are run
-//!    by an [`Evaluate`], which a storey above brings.
+//!    by an [`Evaluate`], which a crate above brings.
 //! 3. The steps of a load ask the project: which files are pages and under which addresses (`address`, `read_page`),
 //!    what the site is called and looks like (`configure`), the order of the pages (`navigation`). Rendering asks it to
 //!    rewrite the text of pages (`rewrite`).
@@ -33,7 +33,7 @@ use site::text_problem::TextProblem;
 use site::tree::{self, SourceTree};
 use site::yaml::{Yaml, YamlEntry};
 
-use super::site::Site;
+use super::loaded_site::Site;
 use script::run_config_script;
 
 pub use layout::{Mount, SourceLayout, deepest, mounted_address, path_in_source_root};

@@ -1,4 +1,4 @@
-//! Configurations that are programs: what runs them stands in a storey above.
+//! Configurations that are programs: what runs them stands in a crate above.
 
 use serde_json::Value;
 
