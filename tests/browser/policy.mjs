@@ -173,7 +173,7 @@ export function policy(test, settings) {
         writeFileSync(path.join(folder, 'held.html'), hostile);
         writeFileSync(path.join(folder, 'free.html'), hostile.replace(POLICY, ''));
         const seen = await look(browser, name, base.address('held.html'));
-        // Firefox reads ahead and may request a static `srcset` before the policy applies (see the header of src/engine/frame/theme/policy.rs), and it starts workers of files unasked
+        // Firefox reads ahead and may request a static `srcset` before the policy applies (see the header of src/frame/theme/policy.rs), and it starts workers of files unasked
         const known = name === 'Firefox' ? ['srcset', 'source-set', ...(place === 'file' ? ['own-worker-fetch', 'own-worker-script'] : [])] : [];
         const left = [...server.came].filter((way) => !known.includes(way));
         if (left.length) wrong.push(`${place}: leaves by ${left.join(', ')}`);

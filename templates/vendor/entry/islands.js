@@ -1,5 +1,5 @@
 // Components that live on in the browser. The page holds their first state in elements with `data-island`, and how to call them in the
-// block of data with the id `op-islands` (`src/engine/export/islands.rs` writes it, in the form that `src/engine/page/js/realm/render.js` describes):
+// block of data with the id `op-islands` (`src/export/islands.rs` writes it, in the form that `src/markup/js/realm/render.js` describes):
 //
 //   modules  [[number, [[local name, value], …], [module, …]], …] in the order of their evaluation
 //   thunks   [[value, …], …] what expressions of the page are given
@@ -11,7 +11,7 @@
 // Children that the exporter keeps are `["h", number, type, props, children]`: the element with `data-part` of that number, or
 // its HTML in the block of data. What a script draws inside one is `["l", number, node]`, and its place the element with `data-live` of
 // that number. Components of ours (`data-part` without a number) are kept as they are, in their order; those that come
-// later look as one did before with the same name and props, or as the exporter rendered ahead (`src/engine/page/expand/prescan.rs`).
+// later look as one did before with the same name and props, or as the exporter rendered ahead (`src/markup/expand/prescan.rs`).
 //
 // The first state is written as every page is: no form, no frame, tables in a box. So it is not taken over element by element but drawn
 // anew in its place, at once; only what the exporter rendered is moved, as it is, to where it belongs.

@@ -1,4 +1,4 @@
-// Requests of components on pages whose policy lets none leave the bundle (`src/engine/frame/theme/policy.rs`). The browser refuses them by itself, with errors
+// Requests of components on pages whose policy lets none leave the bundle (`src/frame/theme/policy.rs`). The browser refuses them by itself, with errors
 // in its console that no reader can act on. Here they fail as they do without a network, and nothing is reported: a component shows its first
 // state, or what it shows where a call fails.
 
