@@ -2,9 +2,9 @@
 
 use onig::{MatchParam, Region};
 
+use super::match_place::{Groups, MatchPlace};
 use super::matcher::{MatchInput, MatchVerdict, Matcher};
 use super::pattern::GrammarPattern;
-use super::scanner::{Groups, MatchPlace};
 
 /// Compares what both matchers say of a pattern at each place of a text. False: there is nothing to compare, because the
 /// pattern has no program or that leaves all to Oniguruma.

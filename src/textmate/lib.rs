@@ -27,6 +27,7 @@ mod ast;
 #[cfg(any(test, feature = "exhaustive"))]
 mod compare;
 mod grammar;
+mod match_place;
 mod matcher;
 mod pattern;
 mod prefix;

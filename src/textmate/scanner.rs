@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use onig::{MatchParam, Regex, Region, SearchOptions};
+use onig::{MatchParam, Regex, Region};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::ast::{LookBehind, MatchPlaces, Other};
 use super::grammar::RuleId;
+use super::match_place::{Groups, MatchPlace};
 use super::matcher::{MatchInput, MatchVerdict, Matcher};
 use super::pattern::GrammarPattern;
 use super::prefix::{Prefix, PrefixNode};
@@ -19,9 +20,6 @@ pub(super) enum MatchAction {
     /// A rule matches or begins.
     Rule(RuleId),
 }
-
-/// Ranges of the groups of a match, the whole match first.
-pub(super) type Groups = Vec<Option<(usize, usize)>>;
 
 /// Work of a block before the rest of it stays plain. Ordinary code needs some 20 units per byte.
 pub const BLOCK_WORK: u64 = 12 << 20;
@@ -102,23 +100,6 @@ impl RuleScanner {
     }
 }
 
-/// Where a match is tried.
-#[derive(Clone, Copy)]
-pub(super) struct MatchPlace {
-    pub at: usize,
-    /// Whether `\G` holds.
-    pub anchored: bool,
-    /// Whether the block begins here.
-    pub first_line: bool,
-}
-
-impl MatchPlace {
-    /// The same for Oniguruma.
-    pub(super) fn options(self) -> SearchOptions {
-        search_options(self.anchored, self.first_line)
-    }
-}
-
 /// What searches need and leave: room of the matchers, the groups of the last match, the work left.
 pub(super) struct RegexSearch {
     region: Region,
@@ -176,7 +157,7 @@ impl RegexSearch {
                 return found;
             }
         }
-        let options = search_options(anchored, start.first_line);
+        let options = MatchPlace { at: start.at, anchored, first_line: start.first_line }.options();
         self.attempt(pattern, text.len() - start.at, |regex, region, limits| {
             regex.search_with_param(text, start.at, text.len(), options, Some(region), limits)
         })
@@ -232,21 +213,6 @@ impl RegexSearch {
         self.work = self.work.saturating_sub(work);
     }
 }
-
-fn search_options(anchored: bool, first_line: bool) -> SearchOptions {
-    let mut bits = 0;
-    if !anchored {
-        bits |= NOT_BEGIN_POSITION;
-    }
-    if !first_line {
-        bits |= NOT_BEGIN_STRING;
-    }
-    SearchOptions::from_bits_retain(bits)
-}
-
-/// Oniguruma's `ONIG_OPTION_NOT_BEGIN_STRING` and `ONIG_OPTION_NOT_BEGIN_POSITION`, which the wrapper does not name.
-const NOT_BEGIN_STRING: u32 = 1 << 22;
-const NOT_BEGIN_POSITION: u32 = 1 << 24;
 
 /// Classes of bytes: ASCII as it is, then first and further bytes of longer characters.
 const LEAD: usize = 128;

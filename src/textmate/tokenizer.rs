@@ -8,9 +8,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use base::cut::SliceText as _;
 
 use super::grammar::{Captures, GrammarId, ROOT, RuleId, RuleInclude, RuleKind, ScopeName};
+use super::match_place::Groups;
 use super::matcher::Matcher;
 use super::pattern::GrammarPattern;
-use super::scanner::{Groups, MatchAction, RegexSearch, RuleScanner, SearchStart};
+use super::scanner::{MatchAction, RegexSearch, RuleScanner, SearchStart};
 use super::scope::{Looks, ScopeStacks, StackId};
 use super::state::{RuleFrame, StateId, TokenizerShared};
 
