@@ -30,6 +30,7 @@ pub mod lookup;
 pub mod numbering;
 pub mod pointers;
 pub mod printable;
+pub mod problem;
 pub mod read_at;
 pub mod refs;
 pub mod seams;
@@ -49,6 +50,7 @@ pub mod variables;
 pub use bundle_path::BundlePath;
 pub use description::Description;
 pub use diagnostic::Diagnostic;
+pub use problem::Problem;
 pub use severity::Severity;
 
 /// A page of the site: index into `Site::pages`.

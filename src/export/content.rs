@@ -7,11 +7,10 @@ use base::printable::printable;
 use base::seams::push_with_seams;
 use base::short_text::has_html;
 use base::source_text::into_text;
-use base::{Description, Diagnostic, FileId, PageId, Place, limits};
+use base::{Description, Diagnostic, FileId, PageId, Place, Problem, limits};
 use frame::link::PageLinks;
 use frame::theme::Related;
 use load::Site;
-use markup::MarkupProblem;
 use markup::expand::{Alive, Expanded, expand_document, expand_still};
 use markup::foreign::adapt_foreign_components;
 use markup::tree::Node;
@@ -64,7 +63,7 @@ pub(super) fn page_content(
     if let Some(preface) = &entry.preface {
         let (before, found) = self::preface(preface, &mut alive, site, snippets);
         nodes.splice(..0, before);
-        problems.splice(..0, found.into_iter().map(|problem| diagnostic(problem, site)));
+        problems.splice(..0, found.into_iter().map(|problem| site.tree.diagnostic(problem)));
     }
     if let Some(hero) = &entry.meta.hero {
         nodes.splice(..0, hero::nodes(hero, shown_description(site, entry)));
@@ -188,7 +187,7 @@ fn parse_page_document(
             (nodes, found, alive)
         }
     };
-    let problems = problems.into_iter().map(|problem| diagnostic(problem, site)).collect();
+    let problems = problems.into_iter().map(|problem| site.tree.diagnostic(problem)).collect();
     Ok(PageTree { nodes, problems, alive, source: text.into_owned() })
 }
 
@@ -207,12 +206,7 @@ fn expanded(source: &markup::PreparedText<'_>, file: FileId, line: u32, snippets
 
 /// What an API description puts before the content of a page. Only one of the two texts can have islands: the
 /// page's own.
-fn preface(
-    preface: &Preface,
-    alive: &mut Alive,
-    site: &Site,
-    snippets: &Snippets<'_>,
-) -> (Vec<Node>, Vec<MarkupProblem>) {
+fn preface(preface: &Preface, alive: &mut Alive, site: &Site, snippets: &Snippets<'_>) -> (Vec<Node>, Vec<Problem>) {
     let source = markup::prepare_mdx(&preface.text, &site.config.variables, false);
     let mut before = expanded(&source, preface.file, preface.line.max(1), snippets);
     if alive.is_empty() {
@@ -332,16 +326,4 @@ fn has_blocks(text: &str) -> bool {
             || number.len() < line.len() && (number.starts_with(". ") || number.starts_with(") "))
     };
     text.contains('\n') && text.lines().any(starts_block)
-}
-
-pub(super) fn diagnostic(problem: MarkupProblem, site: &Site) -> Diagnostic {
-    let diagnostic = Diagnostic::new(problem.code, problem.message).at(
-        site.tree.path(problem.place.file),
-        problem.place.line,
-        problem.place.column,
-    );
-    match problem.hint {
-        Some(hint) => diagnostic.hint(hint),
-        None => diagnostic,
-    }
 }

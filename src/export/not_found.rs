@@ -90,7 +90,7 @@ fn not_found_description(
         return String::new();
     };
     let mut found = page.diagnostics;
-    found.extend(problems.into_iter().map(|problem| super::content::diagnostic(problem, site)));
+    found.extend(problems.into_iter().map(|problem| site.tree.diagnostic(problem)));
     if !found.is_empty() {
         // lines count within the text, which is one string of the configuration
         let written = ConfigText::of(site);

@@ -1,9 +1,8 @@
 //! Text of a documentation tool to text of a page, as the tool of the project says.
 
-use base::{FileId, Place};
+use base::{FileId, Place, Problem};
 use load::Site;
 use load::tool::{Dashes, RenderedText};
-use markup::MarkupProblem;
 use site::page::Dialect;
 
 /// The punctuation of a site's pages; `None` for what is written.
@@ -28,11 +27,11 @@ pub(super) fn rewrite_page_text(
     (file, line): (FileId, u32),
     whole: &str,
     body: &str,
-) -> (Option<markup::PlacedLines>, Vec<MarkupProblem>) {
+) -> (Option<markup::PlacedLines>, Vec<Problem>) {
     let Some(project) = &site.project else { return (None, Vec::new()) };
     let start = Place { file, line, column: 1 };
     let text = RenderedText { site, file, slug, whole, body, start };
     let mut found = Vec::new();
     let lines = project.rewrite(&text, &mut found);
-    (lines, found.into_iter().map(MarkupProblem::from).collect())
+    (lines, found)
 }

@@ -1,8 +1,7 @@
 //! Files that stand in the text of a page: read within bounds, their lines with the places where they are written.
 
 use base::lines::PlacedLines;
-use base::{FileId, Place};
-use site::text_problem::TextProblem;
+use base::{FileId, Place, Problem};
 use site::tree::SourceTree;
 
 /// Most bytes of files that one page includes.
@@ -25,15 +24,15 @@ impl IncludedFiles {
         file: Option<FileId>,
         target: &str,
         place: Place,
-    ) -> Result<(FileId, String), TextProblem> {
+    ) -> Result<(FileId, String), Problem> {
         let read = file.and_then(|file| Some((file, tree.text(file)?)));
         let Some((file, text)) = read.filter(|(_, text)| self.bytes + text.len() <= MAX_INCLUDED_BYTES) else {
-            return Err(TextProblem {
-                code: "include-unread",
-                message: format!("`{target}` is not a file of the documentation; its content is left out"),
-                hint: Some("correct the path, or write the text on the page".to_owned()),
+            return Err(Problem::new(
+                "include-unread",
+                format!("`{target}` is not a file of the documentation; its content is left out"),
                 place,
-            });
+            )
+            .hint("correct the path, or write the text on the page"));
         };
         self.bytes += text.len();
         Ok((file, text))

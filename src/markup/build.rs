@@ -11,9 +11,10 @@ use rustc_hash::FxHashMap;
 use base::cut::SliceText as _;
 use base::limits::NESTING;
 use base::printable::{self, is_unprintable};
-use base::{Place, bytes, cjk, hidden_lines, html};
+use base::{Place, Problem, bytes, cjk, hidden_lines, html};
 use load::tool::Dashes;
 
+use super::ParsedFile;
 use super::attributes::{self, Stands};
 use super::autolink::push_linked;
 use super::directive::{self, DirectiveLine, QuoteDirective, Rewritten, is_name_of_code};
@@ -30,7 +31,6 @@ use super::smart::push_smart;
 use super::tag::{MarkupTag, TagKind};
 use super::tree::{Align, BlockKind, CodeFence, Flaw, JsxElement, MarkdownBlock, Node, PropValue, Props};
 use super::verbatim::dedent;
-use super::{MarkupProblem, ParsedFile};
 
 const COMMON: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_FOOTNOTES)
@@ -222,8 +222,8 @@ impl<'a> TreeBuilder<'a> {
         });
         let (Some(columns), Some(text)) = (columns, self.read.get(row.clone())) else { return };
         let Some((cells, problem)) = row::surplus_cells(text, columns) else { return };
-        let place = self.place(row.start + problem.0);
-        self.scanned.problems.push(MarkupProblem { place, ..problem.1 });
+        let problem = problem.map_place(|offset| self.place(row.start + offset));
+        self.scanned.problems.push(problem);
         for (at, cell) in cells {
             // in a table of its own, it is read as a cell
             let table = format!("|{cell}|\n|-|\n");
@@ -504,12 +504,10 @@ impl<'a> TreeBuilder<'a> {
             if !is_closed {
                 element.flaw = Flaw::Unclosed;
             }
-            self.scanned.problems.push(MarkupProblem {
-                code: "mdx-unclosed-tag",
-                message: format!("`<{}>` is not closed here", element.name),
-                hint: Some("add the closing tag inside the same list item, quote or block".to_owned()),
-                place: frame.place,
-            });
+            self.scanned.problems.push(
+                Problem::new("mdx-unclosed-tag", format!("`<{}>` is not closed here", element.name), frame.place)
+                    .hint("add the closing tag inside the same list item, quote or block"),
+            );
         }
         if let FrameKind::Jsx(element, _) = &frame.kind
             && element.flaw == Flaw::Unclosed
@@ -620,12 +618,10 @@ impl<'a> TreeBuilder<'a> {
             if html::is_void(name) && matches!(before, Some(Node::Element(element)) if element.name == name) {
                 return;
             }
-            self.scanned.problems.push(MarkupProblem {
-                code: "mdx-stray-close",
-                message: format!("`</{name}>` has no opening tag"),
-                hint: Some("remove it, or open the element in the same list item, quote or block".to_owned()),
-                place,
-            });
+            self.scanned.problems.push(
+                Problem::new("mdx-stray-close", format!("`</{name}>` has no opening tag"), place)
+                    .hint("remove it, or open the element in the same list item, quote or block"),
+            );
             return;
         };
         let in_paragraph = matches!(self.top().kind, FrameKind::Block(BlockKind::Paragraph));

@@ -10,12 +10,11 @@ use std::borrow::Cow;
 
 use rustc_hash::FxHashMap;
 
-use base::Place;
 use base::component_line::{self, ComponentLine, parse_component_line};
 use base::cut::SliceText as _;
 use base::lines::{Verbatim, parse_slash_line, starts_item};
+use base::{Place, Problem};
 
-use super::MarkupProblem;
 use super::tree::{JsxElement, Node, PropValue, Props};
 
 /// Directives nested deeper than this stay text.
@@ -47,7 +46,7 @@ pub(super) struct Rewritten {
     /// Where each line starts, and its place in the source.
     pub(super) lines: Vec<(usize, Place)>,
     pub(super) directives: Vec<QuoteDirective>,
-    pub(super) problems: Vec<MarkupProblem>,
+    pub(super) problems: Vec<Problem>,
     /// Whether it differs from the source.
     pub(super) is_other: bool,
 }
@@ -205,14 +204,16 @@ impl Rewritten {
                 self.separate(prefix, lines[at]);
                 self.line(prefix, DirectiveLine { text: &format!("<a id=\"{name}\"></a>`{name}`"), ..lines[at] });
                 self.separate(prefix, lines[at]);
-                self.problems.push(MarkupProblem {
-                    code: "reference-unread",
-                    message: format!(
-                        "`::: {name}` is generated from source code by another tool; the name is shown instead"
-                    ),
-                    hint: Some("write the text on the page, or export the output of that tool".to_owned()),
-                    place: lines[at].place,
-                });
+                self.problems.push(
+                    Problem::new(
+                        "reference-unread",
+                        format!(
+                            "`::: {name}` is generated from source code by another tool; the name is shown instead"
+                        ),
+                        lines[at].place,
+                    )
+                    .hint("write the text on the page, or export the output of that tool"),
+                );
                 // what follows are options
                 Some(at + 1 + count_indented_lines(&lines[at + 1..], lines[at].indent() + 4))
             }

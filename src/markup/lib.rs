@@ -51,11 +51,10 @@ use memchr::memmem::Finder;
 use base::cjk::mark_cjk;
 pub use base::lines::PlacedLines;
 use base::variables::Variables;
-use base::{FileId, Place};
+use base::{FileId, Place, Problem};
 use load::tool::Dashes;
 use site::include::{IncludeSource, expand_includes};
 use site::page::Dialect;
-use site::text_problem::TextProblem;
 
 pub use autolink::push_linked;
 use build::build_markdown;
@@ -73,30 +72,11 @@ pub struct ParsedFile {
     /// Imports and exports.
     pub module: ModuleDeclarations,
     /// Syntax problems.
-    pub problems: Vec<MarkupProblem>,
+    pub problems: Vec<Problem>,
     /// Line of the file at which the parsed text starts.
     pub first_line: u32,
     /// Length of the text that was parsed.
     pub source_bytes: usize,
-}
-
-/// Something wrong with a file's text. Becomes a diagnostic where file names are known.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MarkupProblem {
-    /// Stable name of the kind.
-    pub code: &'static str,
-    /// What is wrong.
-    pub message: String,
-    /// What to do.
-    pub hint: Option<String>,
-    /// Where.
-    pub place: Place,
-}
-
-impl From<TextProblem> for MarkupProblem {
-    fn from(TextProblem { code, message, hint, place }: TextProblem) -> Self {
-        Self { code, message, hint, place }
-    }
 }
 
 /// Parses the body of an MDX file (after its front matter), whose first line is line `first_line`.
@@ -163,7 +143,7 @@ pub fn parse_markdown_with(
         None => rewritten,
     };
     let mut document = build_markdown(source, start, lines.as_deref(), punctuation);
-    document.problems.extend(problems.into_iter().map(MarkupProblem::from));
+    document.problems.append(&mut problems);
     document.source_bytes = source.len();
     document
 }

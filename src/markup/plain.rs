@@ -5,12 +5,11 @@ use std::ops::Range;
 
 use pulldown_cmark::{CowStr, Event};
 
-use base::Place;
 use base::cut::SliceText as _;
 use base::html::{self, tag};
 use base::lines::fence_of;
+use base::{Place, Problem};
 
-use super::MarkupProblem;
 use super::build::TreeBuilder;
 use super::frames::{FrameKind, is_blank};
 use super::html::split_content;
@@ -224,12 +223,10 @@ impl TreeBuilder<'_> {
     }
 
     fn tell_unclosed(&mut self, name: &str, place: Place) {
-        self.scanned.problems.push(MarkupProblem {
-            code: "mdx-unclosed-tag",
-            message: format!("`<{name}>` is not closed here"),
-            hint: Some("add the closing tag in the same paragraph, or write `\\<` for a plain <".to_owned()),
-            place,
-        });
+        self.scanned.problems.push(
+            Problem::new("mdx-unclosed-tag", format!("`<{name}>` is not closed here"), place)
+                .hint("add the closing tag in the same paragraph, or write `\\<` for a plain <"),
+        );
     }
 
     /// Math that the parser found.

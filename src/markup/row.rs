@@ -3,10 +3,9 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use base::Place;
+use base::Problem;
 use base::cut::SliceText as _;
 
-use super::MarkupProblem;
 use super::tree::Align;
 
 /// A line that may be the row of a table, as offsets in the source.
@@ -50,23 +49,18 @@ pub(super) fn cells(row: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 /// The cells of a row beyond those of its table's header, up to the last with words in it, each with its offset; and
-/// what is said of the first one with words, with its offset.
-#[allow(clippy::type_complexity, reason = "used once, where it is taken apart")]
-pub(super) fn surplus_cells(row: &str, columns: usize) -> Option<(Vec<(usize, &str)>, (usize, MarkupProblem))> {
+/// what is said of the first one with words, at its offset.
+pub(super) fn surplus_cells(row: &str, columns: usize) -> Option<(Vec<(usize, &str)>, Problem<usize>)> {
     let mut surplus: Vec<(usize, &str)> = cells(row).skip(columns).collect();
     let is_filled = |(_, cell): &(usize, &str)| !cell.trim().is_empty();
     surplus.truncate(surplus.iter().rposition(is_filled)? + 1);
     let (at, cell) = *surplus.iter().find(|cell| is_filled(cell))?;
     let count = columns + surplus.len();
-    let problem = MarkupProblem {
-        code: "table-cells",
-        message: format!(
-            "this row has {count} cells, but its table has {columns}: the cells beyond them stand below no header"
-        ),
-        hint: Some("give the header of the table as many cells, or write a bar that is text as `\\|`".to_owned()),
-        place: Place::default(),
-    };
-    Some((surplus, (at + cell.len() - cell.trim_start().len(), problem)))
+    let message =
+        format!("this row has {count} cells, but its table has {columns}: the cells beyond them stand below no header");
+    let problem = Problem::new("table-cells", message, at + cell.len() - cell.trim_start().len())
+        .hint("give the header of the table as many cells, or write a bar that is text as `\\|`");
+    Some((surplus, problem))
 }
 
 /// Whether a line is the rules below a table's header, with tabs in it that the parser of Markdown does not take.

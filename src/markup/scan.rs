@@ -15,9 +15,8 @@ use std::cell::Cell;
 use crate::component::{RawContent, find_component};
 use base::cut::SliceText as _;
 use base::limits::NESTING;
-use base::{FileId, Place};
+use base::{FileId, Place, Problem};
 
-use super::MarkupProblem;
 use super::esm::{self, ModuleDeclarations};
 use super::expr::{self, PageExpr};
 use super::partners::{Backticks, Closings};
@@ -71,7 +70,7 @@ pub(super) struct ScannedText {
     /// (offset in `text`, place in the source) of each line's content.
     pub(super) lines: Vec<(usize, Place)>,
     pub(super) module: ModuleDeclarations,
-    pub(super) problems: Vec<MarkupProblem>,
+    pub(super) problems: Vec<Problem>,
 }
 
 enum ScanContainer {
@@ -642,7 +641,7 @@ impl<'a> MarkdownScanner<'a> {
     /// Notes a syntax problem.
     pub(super) fn problem(&mut self, code: &'static str, message: String, hint: &'static str, at: usize) {
         let place = self.place(at);
-        self.out.problems.push(MarkupProblem { code, message, hint: Some(hint.to_owned()), place });
+        self.out.problems.push(Problem::new(code, message, place).hint(hint));
     }
 
     // -- places

@@ -5,11 +5,11 @@ use std::borrow::Cow;
 
 use base::cut::SliceText as _;
 use base::variables::{VariableReference, Variables, next_variable, text_between_braces};
-use base::{FileId, Place};
+use base::{FileId, Place, Problem};
 use load::tool::Dashes;
 
 use super::tree::{Node, PropValue};
-use super::{MarkupProblem, ParsedFile, parse_mdx_with};
+use super::{ParsedFile, parse_mdx_with};
 
 /// A text whose variables have been replaced.
 #[derive(Clone, Debug, Default)]
@@ -138,15 +138,15 @@ fn is_variable_name(name: &str) -> bool {
 }
 
 /// What is said of a name without a value.
-pub(super) fn unknown(name: &str, place: Place) -> MarkupProblem {
-    MarkupProblem {
-        code: "undefined-variable",
-        message: format!(
+pub(super) fn unknown(name: &str, place: Place) -> Problem {
+    Problem::new(
+        "undefined-variable",
+        format!(
             "`{{{{{name}}}}}`: this variable is not defined in `docs.json`; it is removed from text and kept in code"
         ),
-        hint: Some("add it to `variables` in `docs.json`, or correct the name".to_owned()),
         place,
-    }
+    )
+    .hint("add it to `variables` in `docs.json`, or correct the name")
 }
 
 fn relocate(nodes: &mut [Node], home: &dyn Fn(&mut Place)) {

@@ -6,10 +6,9 @@ use crate::heading_ids::vue_slug;
 use base::cut::{SliceText as _, cut};
 use base::extension::is_markdown;
 use base::lines::{Verbatim, fence_around};
-use base::{FileId, Place};
+use base::{FileId, Place, Problem};
 
 use super::front_matter::split_front_matter;
-use super::text_problem::TextProblem;
 use super::tree::{self, SourceTree};
 
 /// Files deeper inside each other than this are left out.
@@ -110,7 +109,7 @@ pub fn expand_includes(
     rewritten: Option<Vec<(String, Place)>>,
     start: Place,
     files: &dyn IncludeSource,
-    problems: &mut Vec<TextProblem>,
+    problems: &mut Vec<Problem>,
 ) -> Option<Vec<(String, Place)>> {
     let is_likely = ["{{#", CUT, "<<<", "@include"]
         .iter()
@@ -136,7 +135,7 @@ pub fn expand_includes(
 
 struct IncludeExpansion<'f> {
     files: &'f dyn IncludeSource,
-    problems: &'f mut Vec<TextProblem>,
+    problems: &'f mut Vec<Problem>,
     out: Vec<(String, Place)>,
     /// The files around the current line.
     open: Vec<FileId>,
@@ -212,12 +211,10 @@ impl IncludeExpansion<'_> {
         let (file, first_line, mut lines) = match found {
             Ok(found) => found,
             Err(why) => {
-                self.problems.push(TextProblem {
-                    code: "include-unread",
-                    message: format!("`{}` {why}; {}", directive.path, if is_code { "the line stays" } else { "its content is left out" }),
-                    hint: Some("correct the path, or write the text on the page; paths are relative to the folder of the page or to a folder above it".to_owned()),
-                    place,
-                });
+                let outcome = if is_code { "the line stays" } else { "its content is left out" };
+                let message = format!("`{}` {why}; {outcome}", directive.path);
+                let hint = "correct the path, or write the text on the page; paths are relative to the folder of the page or to a folder above it";
+                self.problems.push(Problem::new("include-unread", message, place).hint(hint));
                 // nothing stands there but in code
                 self.is_other |= !is_code;
                 return false;

@@ -42,7 +42,6 @@ pub mod read_values;
 pub mod refs;
 pub mod robots;
 pub mod sample_language;
-pub mod text_problem;
 pub mod theme_family;
 pub mod title;
 pub mod tree;

@@ -23,7 +23,7 @@ use base::links::{SourceLink, resolve_links};
 use base::lookup::FileLookup;
 use base::printable::into_printable;
 use base::source_text::into_text;
-use base::{BundlePath, Diagnostic, FileId};
+use base::{BundlePath, Diagnostic, FileId, Place, Problem};
 
 use super::ignored::IgnoreRules;
 
@@ -276,6 +276,11 @@ impl SourceTree {
     /// A file's path.
     pub fn path(&self, id: FileId) -> &str {
         &self.file(id).path
+    }
+
+    /// A problem of a text of this tree as it is reported.
+    pub fn diagnostic(&self, problem: Problem) -> Diagnostic {
+        problem.into_diagnostic(|Place { file, line, column }| (self.path(file), line, column))
     }
 
     /// All files with their ids, in order of their paths.

@@ -7,7 +7,7 @@ mod config;
 mod menu;
 mod text;
 
-use base::{Description, Place};
+use base::{Description, Place, Problem};
 use load::Site;
 use load::tool::script::text_at;
 use load::tool::{FolderView, PageFacts, PageSource, Project, RenderedText, SourceLayout, Tool, ToolInput};
@@ -15,7 +15,6 @@ use nav::order::PageOrder;
 use site::config::{Config, Logo, NavbarLink};
 use site::heading_ids::HeadingIds;
 use site::problems::LoadProblems;
-use site::text_problem::TextProblem;
 use site::tree::SourceTree;
 use site::values::Pair;
 
@@ -143,7 +142,7 @@ impl Project for DocsifySite {
         true
     }
 
-    fn rewrite(&self, text: &RenderedText<'_>, problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
+    fn rewrite(&self, text: &RenderedText<'_>, problems: &mut Vec<Problem>) -> Option<Vec<(String, Place)>> {
         Some(text::rewrite_docsify_text(&self.options, text, problems))
     }
 }

@@ -4,10 +4,9 @@ use crate::included::{IncludedFiles, included_lines};
 use base::component_line::{closing_component_line, opening};
 use base::cut::SliceText as _;
 use base::lines::{PlacedLines, Verbatim, fence_around, outside_code};
-use base::{Place, html};
+use base::{Place, Problem, html};
 use load::tool::RenderedText;
 use site::front_matter::split_front_matter;
-use site::text_problem::TextProblem;
 use site::tree;
 
 use super::config::DocsifyConfig;
@@ -19,7 +18,7 @@ const MAX_DOCSIFY_EMBED_DEPTH: usize = 5;
 pub(super) fn rewrite_docsify_text(
     options: &DocsifyConfig,
     text: &RenderedText<'_>,
-    problems: &mut Vec<TextProblem>,
+    problems: &mut Vec<Problem>,
 ) -> PlacedLines {
     let mut writer = DocsifyWriter {
         options,
@@ -51,7 +50,7 @@ enum Tabs {
 struct DocsifyWriter<'a, 'p> {
     options: &'a DocsifyConfig,
     text: &'a RenderedText<'a>,
-    problems: &'p mut Vec<TextProblem>,
+    problems: &'p mut Vec<Problem>,
     included: IncludedFiles,
     tabs: Tabs,
     out: PlacedLines,

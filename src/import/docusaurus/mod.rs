@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use base::cut::SliceText as _;
-use base::{Diagnostic, Place};
+use base::{Diagnostic, Place, Problem};
 use load::Site;
 use load::tool::{
     Dashes, FolderView, Mount, PageFacts, PageSource, Project, RenderedText, SCRIPTS, SourceLayout, Tool, ToolInput,
@@ -32,7 +32,6 @@ use site::config::Config;
 use site::heading_ids::HeadingIds;
 use site::page::{Dialect, PageEntry};
 use site::problems::LoadProblems;
-use site::text_problem::TextProblem;
 use site::tree::{self, SourceTree};
 use site::yaml::parse_yaml;
 
@@ -296,7 +295,7 @@ impl Project for DocusaurusSettings {
         fence::without_magic_comments(&self.value, text)
     }
 
-    fn rewrite(&self, text: &RenderedText<'_>, _problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
+    fn rewrite(&self, text: &RenderedText<'_>, _problems: &mut Vec<Problem>) -> Option<Vec<(String, Place)>> {
         text::rewrite_docusaurus_text(self, text)
     }
 

@@ -7,10 +7,9 @@ use base::component_line::{self, closing_component_line};
 use base::cut::SliceText as _;
 use base::lines::PlacedLines;
 use base::time::format_long_date;
-use base::{Place, html};
+use base::{Place, Problem, html};
 use load::tool::RenderedText;
 use site::front_matter::split_front_matter;
-use site::text_problem::TextProblem;
 use site::tree;
 
 use super::api::{self, BlockOutput};
@@ -25,7 +24,7 @@ const MAX_BLOCK_COLUMNS: usize = 4;
 /// Writes the blocks of a page.
 pub(super) struct Blocks<'a, 'p> {
     text: &'a RenderedText<'a>,
-    problems: &'p mut Vec<TextProblem>,
+    problems: &'p mut Vec<Problem>,
     pub(super) out: PlacedLines,
     /// Blocks that are open, by their names, and whether each is a component.
     open: Vec<(String, bool)>,
@@ -49,7 +48,7 @@ fn first_tag_name(line: &str) -> Option<&str> {
 type RestBlocks = VecDeque<(String, Place)>;
 
 impl<'a, 'p> Blocks<'a, 'p> {
-    pub(super) fn new(text: &'a RenderedText<'a>, problems: &'p mut Vec<TextProblem>) -> Self {
+    pub(super) fn new(text: &'a RenderedText<'a>, problems: &'p mut Vec<Problem>) -> Self {
         Self {
             text,
             problems,
@@ -168,12 +167,14 @@ impl<'a, 'p> Blocks<'a, 'p> {
             }
             None => {
                 self.open.push((name.to_owned(), false));
-                self.problems.push(TextProblem {
-                    code: "shortcode-unknown",
-                    message: format!("the block `{name}` is not known here; its inside is kept"),
-                    hint: Some("write what it shows on the page".to_owned()),
-                    place,
-                });
+                self.problems.push(
+                    Problem::new(
+                        "shortcode-unknown",
+                        format!("the block `{name}` is not known here; its inside is kept"),
+                        place,
+                    )
+                    .hint("write what it shows on the page"),
+                );
             }
         }
     }
@@ -303,12 +304,14 @@ impl<'a, 'p> Blocks<'a, 'p> {
             .filter(|_| self.included <= MAX_INCLUDED && self.included_bytes <= MAX_INCLUDED_BYTES)
             .and_then(|file| Some((file, site.tree.text(file)?)));
         let Some((file, text)) = text else {
-            self.problems.push(TextProblem {
-                code: "include-unread",
-                message: format!("`{path}` is not a file of the documentation; its content is left out"),
-                hint: Some("correct the path, or write the text on the page".to_owned()),
-                place,
-            });
+            self.problems.push(
+                Problem::new(
+                    "include-unread",
+                    format!("`{path}` is not a file of the documentation; its content is left out"),
+                    place,
+                )
+                .hint("correct the path, or write the text on the page"),
+            );
             return;
         };
         let split = split_front_matter(&text);

@@ -14,7 +14,7 @@ mod text;
 
 use rustc_hash::FxHashSet;
 
-use base::Place;
+use base::{Place, Problem};
 use load::Site;
 use load::tool::{
     FolderView, Mount, PageFacts, PageSource, Project, RenderedText, SourceLayout, Tool, ToolInput, path_in_source_root,
@@ -22,7 +22,6 @@ use load::tool::{
 use nav::order::PageOrder;
 use nav::summary::{self, parse_summary};
 use site::problems::LoadProblems;
-use site::text_problem::TextProblem;
 
 use settings::GitBookSettings;
 
@@ -138,7 +137,7 @@ impl Project for GitBookSpace {
         true
     }
 
-    fn rewrite(&self, text: &RenderedText<'_>, problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
+    fn rewrite(&self, text: &RenderedText<'_>, problems: &mut Vec<Problem>) -> Option<Vec<(String, Place)>> {
         text::rewrite_gitbook_text(self, text, problems)
     }
 }

@@ -2,11 +2,10 @@
 
 use std::collections::VecDeque;
 
-use base::Place;
 use base::cut::SliceText as _;
 use base::lines::{PlacedLines, fence_of};
+use base::{Place, Problem};
 use load::tool::RenderedText;
-use site::text_problem::TextProblem;
 
 use super::blocks::{self, Blocks};
 use super::{
@@ -23,7 +22,7 @@ const MAX_TABLE_LINES: usize = 400;
 pub(super) fn rewrite_gitbook_text(
     book: &GitBookSpace,
     text: &RenderedText<'_>,
-    problems: &mut Vec<TextProblem>,
+    problems: &mut Vec<Problem>,
 ) -> Option<PlacedLines> {
     const MARKS: [&str; 7] = ["{%", "<table", "<a ", "<i ", "<mark", "$$", "class=\"expression\""];
     let entry = text.site.find_page(text.slug).map(|page| text.site.page(page));

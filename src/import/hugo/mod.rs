@@ -35,7 +35,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
 
 use base::cut::SliceText as _;
-use base::{FileId, PageId, Place};
+use base::{FileId, PageId, Place, Problem};
 use load::Site;
 use load::tool::{
     Dashes, FolderView, PageFacts, PageFront, PageSource, Project, RenderedText, SourceLayout, Tool, ToolInput,
@@ -44,7 +44,6 @@ use nav::order::PageOrder;
 use site::config::Config;
 use site::page::{Dialect, PageEntry};
 use site::problems::LoadProblems;
-use site::text_problem::TextProblem;
 use site::tree::SourceTree;
 
 use cascade::Cascades;
@@ -297,7 +296,7 @@ impl Project for HugoSettings {
         PageOrder::Menu(order::hugo_menu(self, site))
     }
 
-    fn rewrite(&self, text: &RenderedText<'_>, problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
+    fn rewrite(&self, text: &RenderedText<'_>, problems: &mut Vec<Problem>) -> Option<Vec<(String, Place)>> {
         text::rewrite_hugo_text(self, text, problems)
     }
 }

@@ -1,12 +1,11 @@
 //! A text of Hugo as Markdown: shortcodes are written, titles of alerts and options of fences are those of this
 //! program.
 
-use base::Place;
 use base::component_line::{self, closing_component_line};
 use base::cut::SliceText as _;
 use base::extension::has_extension;
+use base::{Place, Problem};
 use load::tool::RenderedText;
-use site::text_problem::TextProblem;
 
 use super::HugoSettings;
 use super::fence::FenceTracker;
@@ -18,7 +17,7 @@ use super::write::HugoWriter;
 pub(super) fn rewrite_hugo_text(
     settings: &HugoSettings,
     text: &RenderedText<'_>,
-    problems: &mut Vec<TextProblem>,
+    problems: &mut Vec<Problem>,
 ) -> Option<Vec<(String, Place)>> {
     let page = text.site.find_page(text.slug);
     if page.is_some_and(|page| settings.extra(text.site, page, SECTION).is_some()) {

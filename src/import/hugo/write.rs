@@ -10,11 +10,10 @@ use base::component_line::{self, closing_component_line};
 use base::cut::{SliceText as _, cut};
 use base::extension::is_markdown;
 use base::lines::{fence_around, starts_item};
-use base::{FileId, PageId, Place};
+use base::{FileId, PageId, Place, Problem};
 use load::Site;
 use load::tool::RenderedText;
 use site::front_matter::split_front_matter;
-use site::text_problem::TextProblem;
 use site::tree;
 
 use super::HugoSettings;
@@ -36,7 +35,7 @@ const MAX_TEMPLATE_STEPS: usize = 500_000;
 pub(super) struct HugoWriter<'a> {
     pub(super) settings: &'a HugoSettings,
     pub(super) text: &'a RenderedText<'a>,
-    problems: &'a mut Vec<TextProblem>,
+    problems: &'a mut Vec<Problem>,
     lines: Vec<(String, Place)>,
     /// The line that is not complete.
     line: String,
@@ -66,11 +65,7 @@ fn line_starts(text: &str) -> Vec<usize> {
 }
 
 impl<'a> HugoWriter<'a> {
-    pub(super) fn new(
-        settings: &'a HugoSettings,
-        text: &'a RenderedText<'a>,
-        problems: &'a mut Vec<TextProblem>,
-    ) -> Self {
+    pub(super) fn new(settings: &'a HugoSettings, text: &'a RenderedText<'a>, problems: &'a mut Vec<Problem>) -> Self {
         Self {
             settings,
             text,
@@ -380,7 +375,7 @@ impl<'a> HugoWriter<'a> {
     pub(super) fn tell(&mut self, code: &'static str, name: &str, message: String, hint: &str, at: usize) {
         if self.reported.insert(format!("{code} {name}")) {
             let place = self.place_at(at);
-            self.problems.push(TextProblem { code, message, hint: Some(hint.to_owned()), place });
+            self.problems.push(Problem::new(code, message, place).hint(hint));
         }
     }
 

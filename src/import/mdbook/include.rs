@@ -3,8 +3,7 @@
 
 use base::cut::SliceText as _;
 use base::lines::{PlacedLines, fence_around};
-use base::{FileId, Place};
-use site::text_problem::TextProblem;
+use base::{FileId, Place, Problem};
 use site::tree::{self, SourceTree};
 
 /// Lines of a file with their numbers.
@@ -56,7 +55,7 @@ pub(super) fn may_include(text: &str) -> bool {
 pub(super) fn expand_mdbook_includes(
     tree: &SourceTree,
     lines: PlacedLines,
-    problems: &mut Vec<TextProblem>,
+    problems: &mut Vec<Problem>,
 ) -> PlacedLines {
     let mut expansion =
         MdBookExpansion { tree, problems, out: Vec::new(), open: Vec::new(), left: MAX_MDBOOK_INCLUDE_BYTES };
@@ -66,7 +65,7 @@ pub(super) fn expand_mdbook_includes(
 
 struct MdBookExpansion<'a, 'p> {
     tree: &'a SourceTree,
-    problems: &'p mut Vec<TextProblem>,
+    problems: &'p mut Vec<Problem>,
     out: PlacedLines,
     /// The files around the current line.
     open: Vec<FileId>,
@@ -178,16 +177,10 @@ impl MdBookExpansion<'_, '_> {
     fn tell(&mut self, directive: &str, why: &str, place: Place) {
         let path = directive.trim_start_matches('{').split_whitespace().nth(1).unwrap_or_default();
         let path = path.trim_end_matches('}');
-        self.problems.push(TextProblem {
-            code: "include-unread",
-            message: format!("`{path}` {why}; the line stays"),
-            hint: Some(
-                "correct the path, which is relative to the folder of the file that it stands in; export the folder \
-                 that holds both if it leads out of the exported one"
-                    .to_owned(),
-            ),
-            place,
-        });
+        self.problems.push(Problem::new("include-unread", format!("`{path}` {why}; the line stays"), place).hint(
+            "correct the path, which is relative to the folder of the file that it stands in; export the folder \
+                 that holds both if it leads out of the exported one",
+        ));
     }
 }
 

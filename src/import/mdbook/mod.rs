@@ -13,7 +13,7 @@ mod menu;
 mod settings;
 mod text;
 
-use base::Place;
+use base::{Place, Problem};
 use load::Site;
 use load::tool::{
     Dashes, FolderView, Mount, PageFacts, PageSource, Project, RenderedText, SourceLayout, Tool, ToolInput,
@@ -24,7 +24,6 @@ use site::config::Config;
 use site::heading_ids::HeadingIds;
 use site::page::Dialect;
 use site::problems::LoadProblems;
-use site::text_problem::TextProblem;
 use site::title::find_page_title;
 use site::tree::{self, SourceTree};
 
@@ -142,7 +141,7 @@ impl Project for BookSource {
         true
     }
 
-    fn rewrite(&self, text: &RenderedText<'_>, problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
+    fn rewrite(&self, text: &RenderedText<'_>, problems: &mut Vec<Problem>) -> Option<Vec<(String, Place)>> {
         text::rewrite_mdbook_text(&self.settings, text, problems)
     }
 }

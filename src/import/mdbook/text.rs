@@ -6,9 +6,8 @@ use base::component_line::{self, closing_component_line};
 use base::cut::SliceText as _;
 use base::github_slug::github_slug;
 use base::lines::{PlacedLines, outside_code};
-use base::{Place, html};
+use base::{Place, Problem, html};
 use load::tool::RenderedText;
-use site::text_problem::TextProblem;
 
 use super::code::{self, MdBookFence};
 use super::include::{self, expand_mdbook_includes};
@@ -19,7 +18,7 @@ use super::settings::MdBookSettings;
 pub(super) fn rewrite_mdbook_text(
     settings: &MdBookSettings,
     text: &RenderedText<'_>,
-    problems: &mut Vec<TextProblem>,
+    problems: &mut Vec<Problem>,
 ) -> Option<PlacedLines> {
     let lines = text.body.split('\n').zip(text.start.line..);
     let mut lines: PlacedLines =

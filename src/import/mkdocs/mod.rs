@@ -21,7 +21,7 @@ mod text;
 mod zensical;
 
 use ::nav::order::PageOrder;
-use base::{Diagnostic, Place};
+use base::{Diagnostic, Place, Problem};
 use load::Site;
 use load::tool::{
     Dashes, FolderView, PageFacts, PageFront, PageSource, Project, RenderedText, SourceLayout, Tool, ToolInput,
@@ -31,7 +31,6 @@ use site::config::Config;
 use site::heading_ids::HeadingIds;
 use site::page::{Dialect, PageEntry};
 use site::problems::LoadProblems;
-use site::text_problem::TextProblem;
 use site::tree::{self, SourceTree};
 
 use config::MkDocsConfig;
@@ -200,7 +199,7 @@ impl Project for MkDocsSettings {
         true
     }
 
-    fn rewrite(&self, text: &RenderedText<'_>, problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
+    fn rewrite(&self, text: &RenderedText<'_>, problems: &mut Vec<Problem>) -> Option<Vec<(String, Place)>> {
         let mut lines = text::rewrite_mkdocs_text(self, text, problems);
         nav::add_posts(self, text, &mut lines);
         Some(lines)

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use base::Place;
 use base::cut::SliceText as _;
 use base::extension::is_markdown;
+use base::{Place, Problem};
 use load::Site;
 use load::tool::script::{json_at_path, text_at};
 use load::tool::{
@@ -18,7 +18,6 @@ use site::config::{Config, Icon, NavbarLink};
 use site::heading_ids::HeadingIds;
 use site::page::Dialect;
 use site::problems::LoadProblems;
-use site::text_problem::TextProblem;
 use site::tree::{self, SourceTree};
 use site::yaml::{Yaml, YamlEntry, parse_yaml};
 
@@ -294,7 +293,7 @@ impl Project for FumadocsSite {
         if out.iter().any(MenuItem::leads) { PageOrder::Menu(out) } else { PageOrder::Folders }
     }
 
-    fn rewrite(&self, text: &RenderedText<'_>, problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
+    fn rewrite(&self, text: &RenderedText<'_>, problems: &mut Vec<Problem>) -> Option<Vec<(String, Place)>> {
         let mut lines = rewrite_next_text(&self.project, text, problems);
         if find_api_page(text.body).is_some() {
             // the operation takes its place

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::web;
 use base::cut::SliceText as _;
 use base::extension::is_markdown;
-use base::{Diagnostic, PageId, Place};
+use base::{Diagnostic, PageId, Place, Problem};
 use load::Site;
 use load::tool::script::{element_words, run_config_script, text_at};
 use load::tool::{
@@ -20,7 +20,6 @@ use site::front_matter::split_front_matter;
 use site::heading_ids::HeadingIds;
 use site::page::Dialect;
 use site::problems::LoadProblems;
-use site::text_problem::TextProblem;
 use site::tree::{self, SourceTree};
 use site::yaml::parse_yaml;
 
@@ -370,7 +369,7 @@ impl Project for NextraSite {
         if out.iter().any(MenuItem::leads) { PageOrder::Menu(out) } else { PageOrder::Folders }
     }
 
-    fn rewrite(&self, text: &RenderedText<'_>, problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
+    fn rewrite(&self, text: &RenderedText<'_>, problems: &mut Vec<Problem>) -> Option<Vec<(String, Place)>> {
         Some(rewrite_next_text(&self.project, text, problems))
     }
 }

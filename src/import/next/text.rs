@@ -3,13 +3,12 @@
 use crate::folder_names::folder_names;
 use crate::imports::{length_of, parse_import, written};
 use crate::included::{IncludedFiles, included_lines};
-use base::Place;
 use base::cut::{SliceText as _, cut};
 use base::lines::{PlacedLines, fence_around, fence_of};
+use base::{Place, Problem};
 use load::Site;
 use load::tool::{RenderedText, ToolInput};
 use site::front_matter::split_front_matter;
-use site::text_problem::TextProblem;
 use site::tree;
 
 use super::admonition::admonitions;
@@ -55,7 +54,7 @@ impl NextProject {
 pub(super) fn rewrite_next_text(
     project: &NextProject,
     text: &RenderedText<'_>,
-    problems: &mut Vec<TextProblem>,
+    problems: &mut Vec<Problem>,
 ) -> PlacedLines {
     let path = text.site.tree.path(text.file);
     let lines = text.body.split('\n').zip(text.start.line..);
@@ -87,7 +86,7 @@ struct NextWriter<'a, 'p> {
     /// Names that the page imports.
     imported: Vec<String>,
     site: &'a Site,
-    problems: &'p mut Vec<TextProblem>,
+    problems: &'p mut Vec<Problem>,
     included: IncludedFiles,
     definitions: Vec<String>,
     out: PlacedLines,

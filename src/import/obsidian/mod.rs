@@ -12,8 +12,8 @@ mod vault;
 
 use serde_json::Value;
 
-use base::Place;
 use base::github_slug::github_slug;
+use base::{Place, Problem};
 use load::Site;
 use load::tool::script::{json_at_path, text_at};
 use load::tool::{FolderView, PageFacts, PageSource, Project, RenderedText, SourceLayout, Tool, ToolInput};
@@ -21,7 +21,6 @@ use nav::order::PageOrder;
 use site::config::Config;
 use site::heading_ids::HeadingIds;
 use site::problems::LoadProblems;
-use site::text_problem::TextProblem;
 use site::title::find_page_title;
 use site::tree::{self, SourceTree};
 use site::yaml::Yaml;
@@ -141,7 +140,7 @@ impl Project for ObsidianNotes {
         PageOrder::Menu(menu::folders_and_notes(site, &self.vault))
     }
 
-    fn rewrite(&self, text: &RenderedText<'_>, problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
+    fn rewrite(&self, text: &RenderedText<'_>, problems: &mut Vec<Problem>) -> Option<Vec<(String, Place)>> {
         text::rewrite_note(self, text, problems)
     }
 }

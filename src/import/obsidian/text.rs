@@ -1,13 +1,12 @@
 //! A note as Markdown.
 
-use base::Place;
 use base::component_line::{closing_component_line, opening};
 use base::cut::SliceText as _;
 use base::extension::is_markdown;
 use base::lines::{PlacedLines, Verbatim, fence_of, outside_code, starts_item};
+use base::{Place, Problem};
 use load::tool::RenderedText;
 use site::front_matter::split_front_matter;
-use site::text_problem::TextProblem;
 
 use super::ObsidianNotes;
 use super::callout::parse_callout;
@@ -22,7 +21,7 @@ const MAX_EMBEDDED_BYTES: usize = 4 << 20;
 pub(super) fn rewrite_note(
     notes: &ObsidianNotes,
     text: &RenderedText<'_>,
-    problems: &mut Vec<TextProblem>,
+    problems: &mut Vec<Problem>,
 ) -> Option<PlacedLines> {
     let lines = text.body.split('\n').zip(text.start.line..);
     let lines: PlacedLines =
@@ -45,7 +44,7 @@ pub(super) fn rewrite_note(
 struct NoteWriter<'a, 'p> {
     notes: &'a ObsidianNotes,
     text: &'a RenderedText<'a>,
-    problems: &'p mut Vec<TextProblem>,
+    problems: &'p mut Vec<Problem>,
     out: PlacedLines,
     /// Those that stand among words, as they stand below.
     footnotes: PlacedLines,
@@ -107,14 +106,9 @@ impl NoteWriter<'_, '_> {
         let Some((_, _, info)) = fence_of(fence) else { return };
         let language = info.split([' ', '{']).next().unwrap_or_default();
         if QUERIES.contains(&language) {
-            self.problems.push(TextProblem {
-                code: "query-block",
-                message: format!(
+            self.problems.push(Problem::new("query-block", format!(
                     "a block of `{language}` is a query, whose results are not known here; it is shown as it is written"
-                ),
-                hint: Some("write the results on the page".to_owned()),
-                place,
-            });
+                ), place).hint("write the results on the page"));
         }
     }
 
@@ -169,12 +163,14 @@ impl NoteWriter<'_, '_> {
         let (Some(range), Some(file), true) =
             (part, file, self.embedded_bytes <= MAX_EMBEDDED_BYTES && !text.is_empty())
         else {
-            self.problems.push(TextProblem {
-                code: "include-unread",
-                message: format!("`{inside}` cannot be shown here; its name stands in its place"),
-                hint: Some("correct the name of the note, heading or block".to_owned()),
-                place,
-            });
+            self.problems.push(
+                Problem::new(
+                    "include-unread",
+                    format!("`{inside}` cannot be shown here; its name stands in its place"),
+                    place,
+                )
+                .hint("correct the name of the note, heading or block"),
+            );
             return false;
         };
         let first = split.body_line + u32::try_from(range.start).unwrap_or(0);

@@ -15,7 +15,7 @@ mod menu;
 mod template;
 mod text;
 
-use base::Place;
+use base::{Place, Problem};
 use load::Site;
 use load::tool::{
     Dashes, FolderView, PageFacts, PageSource, Project, RenderedText, SCRIPTS, SourceLayout, Tool, ToolInput, script,
@@ -25,7 +25,6 @@ use site::config::Config;
 use site::heading_ids::HeadingIds;
 use site::page::Dialect;
 use site::problems::LoadProblems;
-use site::text_problem::TextProblem;
 use site::tree::{self, SourceTree};
 
 use component::component_script;
@@ -133,7 +132,7 @@ impl Project for StarlightSettings {
         menu::starlight_order(&self.options, site)
     }
 
-    fn rewrite(&self, text: &RenderedText<'_>, problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
+    fn rewrite(&self, text: &RenderedText<'_>, problems: &mut Vec<Problem>) -> Option<Vec<(String, Place)>> {
         text::rewrite_starlight_text(&self.options, text, problems)
     }
 

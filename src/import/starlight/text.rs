@@ -3,16 +3,15 @@
 use serde_json::Value;
 
 use crate::imports::{self, parse_import};
-use base::Place;
 use base::component_line::{self, closing_component_line};
 use base::cut::SliceText as _;
 use base::extension::is_markdown;
 use base::lines::{PlacedLines, fence_of};
+use base::{Place, Problem};
 use load::Site;
 use load::tool::RenderedText;
 use site::front_matter::split_front_matter;
 use site::page::Dialect;
-use site::text_problem::TextProblem;
 use site::yaml::parse_yaml;
 
 use super::component;
@@ -41,7 +40,7 @@ const TITLES: [(&str, [&str; 4]); 14] = [
 pub(super) fn rewrite_starlight_text(
     options: &StarlightConfig,
     text: &RenderedText<'_>,
-    _problems: &mut Vec<TextProblem>,
+    _problems: &mut Vec<Problem>,
 ) -> Option<PlacedLines> {
     let is_likely =
         ["```", "~~~", ":::", "](", "import ", "=\"/", "frontmatter"].iter().any(|mark| text.body.contains(mark));

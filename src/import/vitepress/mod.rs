@@ -24,7 +24,7 @@ mod values;
 
 use base::extension::is_markdown;
 use base::lines::PlacedLines;
-use base::{Diagnostic, Place};
+use base::{Diagnostic, Place, Problem};
 use load::Site;
 use load::tool::{
     FolderView, Mount, PageFacts, PageSource, Project, RenderedText, SCRIPTS, SourceLayout, Tool, ToolInput,
@@ -33,7 +33,6 @@ use nav::order::PageOrder;
 use site::config::Config;
 use site::heading_ids::HeadingIds;
 use site::problems::LoadProblems;
-use site::text_problem::TextProblem;
 use site::tree::SourceTree;
 
 use config::VitePressConfig;
@@ -94,7 +93,7 @@ impl VitePressSettings {
         &self,
         text: &RenderedText<'_>,
         lines: PlacedLines,
-        problems: &mut Vec<TextProblem>,
+        problems: &mut Vec<Problem>,
     ) -> PlacedLines {
         text::rewrite_vitepress_lines(&self.options, text, lines, problems)
     }
@@ -169,7 +168,7 @@ impl Project for VitePressSettings {
         true
     }
 
-    fn rewrite(&self, text: &RenderedText<'_>, problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
+    fn rewrite(&self, text: &RenderedText<'_>, problems: &mut Vec<Problem>) -> Option<Vec<(String, Place)>> {
         text::rewrite_vitepress_text(&self.options, text, problems)
     }
 }

@@ -2,17 +2,16 @@
 //! titles that they have there, `[[toc]]` becomes a list.
 
 use crate::web;
-use base::Place;
 use base::component_line::{self, closing_component_line};
 use base::cut::SliceText as _;
 use base::emoji::replace_emoji_names;
 use base::html::escape_html_text;
 use base::html::tag::{MarkupToken, TagAttribute, read_html_token};
 use base::lines::{PlacedLines, Verbatim, outside_code};
+use base::{Place, Problem};
 use load::tool::RenderedText;
 use site::heading_ids::vue_slug;
 use site::include::{SiteFiles, expand_includes};
-use site::text_problem::TextProblem;
 
 use super::components::Components;
 use super::config::VitePressConfig;
@@ -41,7 +40,7 @@ const KNOWN: [&str; 9] = [
 pub(super) fn rewrite_vitepress_text(
     options: &VitePressConfig,
     text: &RenderedText<'_>,
-    problems: &mut Vec<TextProblem>,
+    problems: &mut Vec<Problem>,
 ) -> Option<PlacedLines> {
     let marks = ["{{", ":::", "[[", "<", "{."];
     if !marks.iter().any(|mark| text.body.contains(mark)) {
@@ -57,7 +56,7 @@ pub(super) fn rewrite_vitepress_text(
 }
 
 /// Puts the files that lines include into their places: what is written in them means what it means on the page.
-fn with_included(text: &RenderedText<'_>, lines: PlacedLines, problems: &mut Vec<TextProblem>) -> PlacedLines {
+fn with_included(text: &RenderedText<'_>, lines: PlacedLines, problems: &mut Vec<Problem>) -> PlacedLines {
     let files = SiteFiles { tree: &text.site.tree, folders: &[] };
     expand_includes(text.body, Some(lines), text.start, &files, problems).unwrap_or_default()
 }
@@ -67,7 +66,7 @@ pub(super) fn rewrite_vitepress_lines(
     options: &VitePressConfig,
     text: &RenderedText<'_>,
     lines: PlacedLines,
-    problems: &mut Vec<TextProblem>,
+    problems: &mut Vec<Problem>,
 ) -> PlacedLines {
     let mut lines = with_included(text, lines, problems);
     let scripts = take_scripts(&mut lines);
@@ -126,7 +125,7 @@ struct VitePressPage<'a, 'p> {
     /// Read when the first is needed.
     values: Option<BoundValues>,
     scripts: Vec<String>,
-    problems: &'p mut Vec<TextProblem>,
+    problems: &'p mut Vec<Problem>,
     /// What has been reported.
     reported: Vec<String>,
 }
@@ -146,7 +145,7 @@ enum Closing {
 }
 
 impl VitePressPage<'_, '_> {
-    fn tell(&mut self, about: &str, problem: TextProblem) {
+    fn tell(&mut self, about: &str, problem: Problem) {
         if !self.reported.iter().any(|known| known == about) {
             self.reported.push(about.to_owned());
             self.problems.push(problem);
@@ -297,12 +296,12 @@ impl VitePressPage<'_, '_> {
 
     fn tell_unknown(&mut self, expression: Option<String>, place: Place) {
         let Some(expression) = expression else { return };
-        let problem = TextProblem {
-            code: "template-expression",
-            message: format!("`{{{{ {expression} }}}}` has no value without running the page; its words are shown"),
-            hint: Some("write the value on the page, or put it into the front matter".to_owned()),
+        let problem = Problem::new(
+            "template-expression",
+            format!("`{{{{ {expression} }}}}` has no value without running the page; its words are shown"),
             place,
-        };
+        )
+        .hint("write the value on the page, or put it into the front matter");
         self.tell("{{", problem);
     }
 
@@ -346,14 +345,12 @@ impl VitePressPage<'_, '_> {
                 written
             });
             if let Some(name) = partial {
-                let problem = TextProblem {
-                    code: "unknown-component",
-                    message: format!(
-                        "`{name}` is a component of Vue, which is not run; the words of its template are shown"
-                    ),
-                    hint: Some("write what else it shows on the page".to_owned()),
+                let problem = Problem::new(
+                    "unknown-component",
+                    format!("`{name}` is a component of Vue, which is not run; the words of its template are shown"),
                     place,
-                };
+                )
+                .hint("write what else it shows on the page");
                 self.tell(&name, problem);
             }
             let mut written = written;
@@ -419,12 +416,12 @@ impl VitePressPage<'_, '_> {
                 "<!-- -->".clone_into(line);
             }
             lines[at].0.insert_str(0, &before);
-            let problem = TextProblem {
-                code: "template-expression",
-                message: "what `v-for` repeats is left out: its data is only known where the page runs".to_owned(),
-                hint: Some("write the entries on the page".to_owned()),
+            let problem = Problem::new(
+                "template-expression",
+                "what `v-for` repeats is left out: its data is only known where the page runs",
                 place,
-            };
+            )
+            .hint("write the entries on the page");
             self.tell("v-for", problem);
             at = end + 1;
         }
@@ -454,12 +451,12 @@ impl VitePressPage<'_, '_> {
             for name in found {
                 let is_used = self.text.body.contains(&format!("</{name}>")) || self.is_alone(&name);
                 if is_used {
-                    let problem = TextProblem {
-                        code: "unknown-component",
-                        message: format!("`{name}` is a component of Vue, which is not run"),
-                        hint: Some("write what it shows on the page; its content is shown without it".to_owned()),
-                        place: *place,
-                    };
+                    let problem = Problem::new(
+                        "unknown-component",
+                        format!("`{name}` is a component of Vue, which is not run"),
+                        *place,
+                    )
+                    .hint("write what it shows on the page; its content is shown without it");
                     self.tell(&name, problem);
                 }
             }

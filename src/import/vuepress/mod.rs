@@ -6,7 +6,7 @@
 mod config;
 mod text;
 
-use base::Place;
+use base::{Place, Problem};
 use load::Site;
 use load::tool::script::text_at;
 use load::tool::{FolderView, PageFacts, PageSource, Project, RenderedText, SCRIPTS, SourceLayout, Tool, ToolInput};
@@ -15,7 +15,6 @@ use site::config::Config;
 use site::heading_ids::HeadingIds;
 use site::page::PageMode;
 use site::problems::LoadProblems;
-use site::text_problem::TextProblem;
 use site::tree::SourceTree;
 use site::yaml::Yaml;
 
@@ -129,7 +128,7 @@ impl Project for VuePressSettings {
         true
     }
 
-    fn rewrite(&self, text: &RenderedText<'_>, problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
+    fn rewrite(&self, text: &RenderedText<'_>, problems: &mut Vec<Problem>) -> Option<Vec<(String, Place)>> {
         let lines = text::as_vitepress(text);
         Some(self.inner.rewrite_lines(text, lines, problems))
     }

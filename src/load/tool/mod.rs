@@ -23,13 +23,12 @@ mod view;
 
 use std::fmt::Debug;
 
-use base::{FileId, Place};
+use base::{FileId, Place, Problem};
 use nav::order::PageOrder;
 use site::config::Config;
 use site::heading_ids::HeadingIds;
 use site::page::{Dialect, FrontMatter, PageEntry};
 use site::problems::LoadProblems;
-use site::text_problem::TextProblem;
 use site::tree::{self, SourceTree};
 use site::yaml::{Yaml, YamlEntry};
 
@@ -199,7 +198,7 @@ pub trait Project: Debug + Send + Sync {
 
     /// The text of a page with what only this tool knows written as Markdown, line by line, each with its place. `None`
     /// if nothing has to change.
-    fn rewrite(&self, _text: &RenderedText<'_>, _problems: &mut Vec<TextProblem>) -> Option<Vec<(String, Place)>> {
+    fn rewrite(&self, _text: &RenderedText<'_>, _problems: &mut Vec<Problem>) -> Option<Vec<(String, Place)>> {
         None
     }
 

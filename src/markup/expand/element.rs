@@ -4,13 +4,13 @@ use rustc_hash::FxHashMap;
 
 use crate::component::{self, IslandChildren, is_known_component};
 use crate::expr::{Function, PageExpr};
+use crate::html;
 use crate::js::compile;
 use crate::tag::SPREAD;
 use crate::tree::{BlockKind, Flaw, JsxElement, Node, PropValue, Props};
-use crate::{MarkupProblem, html};
 use base::html::{is_html_tag, is_verbatim};
 use base::limits::SNIPPET_DEPTH;
-use base::{FileId, Place};
+use base::{FileId, Place, Problem};
 
 use super::evaluate::{member, place_nodes};
 use super::fill::fill_snippet_props;
@@ -97,15 +97,12 @@ impl Expander<'_> {
         let name = &element.name;
         self.report(
             &format!("{name} {handler}"),
-            MarkupProblem {
-                code: "handler-lost",
-                message: format!("`{handler}` of `<{name}>` has no effect in the bundle"),
-                hint: Some(
-                    "put it on an HTML element, such as `<button>` or `<div>`, around or inside the component"
-                        .to_owned(),
-                ),
-                place: element.place,
-            },
+            Problem::new(
+                "handler-lost",
+                format!("`{handler}` of `<{name}>` has no effect in the bundle"),
+                element.place,
+            )
+            .hint("put it on an HTML element, such as `<button>` or `<div>`, around or inside the component"),
         );
     }
 
@@ -114,18 +111,15 @@ impl Expander<'_> {
         if reads_its_children(&element.name) && element.children.iter().any(|child| matches!(child, Node::Island(_))) {
             self.report(
                 &format!("{} children", element.name),
-                MarkupProblem {
-                    code: "component-frozen",
-                    message: format!(
+                Problem::new(
+                    "component-frozen",
+                    format!(
                         "a component with state is directly inside `<{}>`; the bundle shows its first state only",
                         element.name
                     ),
-                    hint: Some(format!(
-                        "put `<{}>` inside the component, or the component inside an item of it",
-                        element.name
-                    )),
-                    place: element.place,
-                },
+                    element.place,
+                )
+                .hint(format!("put `<{}>` inside the component, or the component inside an item of it", element.name)),
             );
         }
     }
@@ -142,16 +136,12 @@ impl Expander<'_> {
         let capital: String = name.chars().take(1).flat_map(char::to_uppercase).chain(name.chars().skip(1)).collect();
         self.report(
             name,
-            MarkupProblem {
-                code: "component-case",
-                message: format!(
-                    "`<{name}>` shows nothing: the name of a component has to begin with a capital letter"
-                ),
-                hint: Some(format!(
-                    "rename it to `{capital}` where it is imported or exported, and write `<{capital}>`"
-                )),
-                place: element.place,
-            },
+            Problem::new(
+                "component-case",
+                format!("`<{name}>` shows nothing: the name of a component has to begin with a capital letter"),
+                element.place,
+            )
+            .hint(format!("rename it to `{capital}` where it is imported or exported, and write `<{capital}>`")),
         );
     }
 
@@ -218,12 +208,12 @@ impl Expander<'_> {
         if self.depth >= SNIPPET_DEPTH {
             self.report(
                 "snippet-depth",
-                MarkupProblem {
-                    code: "snippet-depth",
-                    message: format!("`<{}>` includes snippets more than {SNIPPET_DEPTH} deep", element.name),
-                    hint: Some("a snippet must not include itself".to_owned()),
-                    place: element.place,
-                },
+                Problem::new(
+                    "snippet-depth",
+                    format!("`<{}>` includes snippets more than {SNIPPET_DEPTH} deep", element.name),
+                    element.place,
+                )
+                .hint("a snippet must not include itself"),
             );
             return false;
         }
@@ -284,15 +274,7 @@ impl Expander<'_> {
                     ),
                     _ => (format!("the snippet `{file}` does not exist"), "add it to `snippets/`, or correct the name"),
                 };
-                self.report(
-                    &file,
-                    MarkupProblem {
-                        code: "snippet-missing",
-                        message,
-                        hint: Some(hint.to_owned()),
-                        place: element.place,
-                    },
-                );
+                self.report(&file, Problem::new("snippet-missing", message, element.place).hint(hint));
                 let children = self.nodes(element.children, env);
                 out.extend(children);
             }

@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::MarkupProblem;
 use crate::component::is_known_component;
 use crate::expr::{Function, PageExpr};
 use crate::tree::{Node, PropValue};
-use base::Place;
+use base::{Place, Problem};
 
 use super::{Env, Expander};
 
@@ -106,14 +105,12 @@ impl Expander<'_> {
         if name != "React" {
             self.report(
                 name,
-                MarkupProblem {
-                    code: "undefined-name",
-                    message: format!(
-                        "`{name}` is neither exported nor imported on this page; nothing is shown in its place"
-                    ),
-                    hint: Some("export it (`export const …`), import it, or write `\\{` for a plain brace".to_owned()),
+                Problem::new(
+                    "undefined-name",
+                    format!("`{name}` is neither exported nor imported on this page; nothing is shown in its place"),
                     place,
-                },
+                )
+                .hint("export it (`export const …`), import it, or write `\\{` for a plain brace"),
             );
         }
     }

@@ -24,11 +24,11 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::ParsedFile;
 use crate::expr::Function;
 use crate::js::compile::{self, ScriptError};
 use crate::tree::{BlockKind, Node, PropValue};
-use crate::{MarkupProblem, ParsedFile};
-use base::{FileId, Place, limits};
+use base::{FileId, Place, Problem, limits};
 
 pub use alive::{Alive, LiveImport};
 use fill::fill_snippet_props;
@@ -80,7 +80,7 @@ pub struct Expanded {
     /// The body: no expressions, no snippets.
     pub nodes: Vec<Node>,
     /// Problems of the page and of the snippets as used here.
-    pub problems: Vec<MarkupProblem>,
+    pub problems: Vec<Problem>,
     /// What the islands of the page need in the reader's browser.
     pub alive: Alive,
     /// Whether its scripts ran until their time was over: how far they came then depends on the machine, so the page is
@@ -182,7 +182,7 @@ struct Env {
 
 struct Expander<'a> {
     modules: &'a dyn Modules,
-    problems: Vec<MarkupProblem>,
+    problems: Vec<Problem>,
     scopes: FxHashMap<FileId, ExpansionScope>,
     reported: FxHashSet<String>,
     /// Names that a file imports from where nothing is.
@@ -283,18 +283,16 @@ impl Expander<'_> {
     fn over_budget(&mut self, place: Place) {
         self.report(
             "page-too-large",
-            MarkupProblem {
-                code: "page-too-large",
-                message:
-                    "the page exceeds the size limit when its snippets are expanded; further snippets are left out"
-                        .to_owned(),
-                hint: Some("check that no snippet includes itself, directly or through others".to_owned()),
+            Problem::new(
+                "page-too-large",
+                "the page exceeds the size limit when its snippets are expanded; further snippets are left out",
                 place,
-            },
+            )
+            .hint("check that no snippet includes itself, directly or through others"),
         );
     }
 
-    fn report(&mut self, key: &str, problem: MarkupProblem) {
+    fn report(&mut self, key: &str, problem: Problem) {
         if self.reported.insert(format!("{} {key}", problem.code)) {
             self.problems.push(problem);
         }

@@ -1,11 +1,10 @@
 //! The prescan of interactive components: what components of the library look like that a later state may show, and
 //! what will not work in the browser.
 
-use crate::MarkupProblem;
 use crate::component::{self, IslandChildren, find_component};
 use crate::js::live::{LiteralProp, LiveElement, LiveModule};
 use crate::tree::{IslandPart, IslandPartKind, JsxElement, Node, PropValue, Props, number_text};
-use base::{FileId, Place};
+use base::{FileId, Place, Problem};
 
 use super::Expander;
 use super::element::push_plain_element;
@@ -45,26 +44,30 @@ impl Expander<'_> {
         for (name, line) in &live.requests {
             self.report(
                 &format!("{name} {} {line}", file.0),
-                MarkupProblem {
-                    code: COMPONENT_REQUEST,
-                    message: format!(
+                Problem::new(
+                    COMPONENT_REQUEST,
+                    format!(
                         "a component calls `{name}`, which requests another server; in an air-gapped bundle this fails"
                     ),
-                    hint: Some("import the data from a file, or handle the failure of the request".to_owned()),
-                    place: place(*line),
-                },
+                    place(*line),
+                )
+                .hint("import the data from a file, or handle the failure of the request"),
             );
         }
         for (name, prop, line) in live.frozen.iter().filter(|(name, ..)| ours.contains(name)) {
-            self.report(&format!("{} {name} {prop}", file.0), MarkupProblem {
-                code: "component-frozen",
-                message: format!("`{prop}` of `<{name}>` depends on the state of a component; the bundle shows its first value only"),
-                hint: Some(match prop.as_str() {
-                    "children" => "use HTML elements, or a component that shows all of its content, such as `<Card>`".to_owned(),
-                    _ => format!("choose between literal values (`{prop}={{on ? \"a\" : \"b\"}}`), or use an HTML element"),
-                }),
-                place: place(*line),
-            });
+            let message = format!(
+                "`{prop}` of `<{name}>` depends on the state of a component; the bundle shows its first value only"
+            );
+            let hint = match prop.as_str() {
+                "children" => {
+                    "use HTML elements, or a component that shows all of its content, such as `<Card>`".to_owned()
+                }
+                _ => {
+                    format!("choose between literal values (`{prop}={{on ? \"a\" : \"b\"}}`), or use an HTML element")
+                }
+            };
+            let problem = Problem::new("component-frozen", message, place(*line)).hint(hint);
+            self.report(&format!("{} {name} {prop}", file.0), problem);
         }
     }
 }

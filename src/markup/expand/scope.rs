@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::MarkupProblem;
 use crate::component::is_known_component;
 use crate::esm::Import;
 use crate::expr::{Function, PageExpr};
@@ -15,7 +14,7 @@ use base::diagnostic::list_in_backticks;
 use base::extension::has_extension;
 use base::limits::IMPORT_DEPTH;
 use base::spelling::nearest_word;
-use base::{FileId, Place};
+use base::{FileId, Place, Problem};
 
 use super::{Env, Expander, ExpansionScope};
 
@@ -94,15 +93,7 @@ impl Expander<'_> {
                         "copy the code that is needed into `snippets/`",
                     )
                 };
-                self.report(
-                    path,
-                    MarkupProblem {
-                        code: "import-missing",
-                        message,
-                        hint: Some(hint.to_owned()),
-                        place: place_of(import, from),
-                    },
-                );
+                self.report(path, Problem::new("import-missing", message, place_of(import, from)).hint(hint));
             }
             return None;
         };
@@ -166,10 +157,7 @@ impl Expander<'_> {
         };
         let place = place_of(import, from);
         self.reported_names.insert((from, import.local.clone()));
-        self.report(
-            &format!("{} {name}", import.from),
-            MarkupProblem { code: "import-name", message, hint: Some(hint), place },
-        );
+        self.report(&format!("{} {name}", import.from), Problem::new("import-name", message, place).hint(hint));
     }
 
     /// What an imported file is that is no module: a picture is its path, of anything else nothing is known.
@@ -186,7 +174,7 @@ impl Expander<'_> {
             ("import-kind", message)
         };
         let hint = "export its content from a .jsx or .mdx file, and import that file".to_owned();
-        self.report(&import.from, MarkupProblem { code, message, hint: Some(hint), place: import.place });
+        self.report(&import.from, Problem::new(code, message, import.place).hint(hint));
         None
     }
 

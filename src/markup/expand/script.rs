@@ -5,17 +5,17 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use serde_json::Value as Json;
 
+use crate::ParsedFile;
 use crate::component::is_known_component;
 use crate::expr::Function;
 use crate::js::compile::{self, CompiledExpression, LazyImport, ScriptError};
 use crate::js::json::parse_script_json;
 use crate::js::{Sandbox, ScriptBudget, ScriptLimit};
 use crate::tree::{Flaw, JsxElement, Node, PropValue, Props};
-use crate::{MarkupProblem, ParsedFile};
 use base::cut::SliceText as _;
 use base::limits::IMPORT_DEPTH;
 use base::time::rfc3339_seconds;
-use base::{FileId, Place};
+use base::{FileId, Place, Problem};
 
 use super::alive::{Alive, LiveImport, Thunk};
 use super::scope::{OWN_MODULES, is_media, is_module};
@@ -268,12 +268,12 @@ impl Expander<'_> {
     fn no_expression(&mut self, source: &str, reason: &str, place: Place) -> PropValue {
         self.report(
             source,
-            MarkupProblem {
-                code: "expression-syntax",
-                message: format!("the text in braces is not an expression ({reason}); it is shown as text"),
-                hint: Some("write `\\{` for a plain brace, or correct the expression".to_owned()),
+            Problem::new(
+                "expression-syntax",
+                format!("the text in braces is not an expression ({reason}); it is shown as text"),
                 place,
-            },
+            )
+            .hint("write `\\{` for a plain brace, or correct the expression"),
         );
         PropValue::String(format!("{{{source}}}"))
     }
@@ -420,14 +420,12 @@ impl Expander<'_> {
         let line = import.line + self.lines_before(from);
         self.report(
             &format!("{} {what}", from.0),
-            MarkupProblem {
-                code: "script-import",
-                message: format!("`{what}` loads nothing in the bundle"),
-                hint: Some(
-                    "only scripts of the source can be imported; copy the code that is needed into one".to_owned(),
-                ),
-                place: Place { file: from, line, column: 1 },
-            },
+            Problem::new(
+                "script-import",
+                format!("`{what}` loads nothing in the bundle"),
+                Place { file: from, line, column: 1 },
+            )
+            .hint("only scripts of the source can be imported; copy the code that is needed into one"),
         );
     }
 
@@ -482,26 +480,23 @@ impl Expander<'_> {
             let line = statement.get(2).and_then(Json::as_u64).map_or(1, |line| line as u32);
             self.report(
                 &format!("{} {line}", file.0),
-                MarkupProblem {
-                    code: "script-failed",
-                    message: format!("{what} cannot be evaluated: {}", part(1)),
-                    hint: Some(
-                        "the rest of the script is evaluated; scripts have no browser, network or packages".to_owned(),
-                    ),
-                    place: Place { file, line: line + before, column: 1 },
-                },
+                Problem::new(
+                    "script-failed",
+                    format!("{what} cannot be evaluated: {}", part(1)),
+                    Place { file, line: line + before, column: 1 },
+                )
+                .hint("the rest of the script is evaluated; scripts have no browser, network or packages"),
             );
         }
     }
 
     /// A component reads what only a browser knows while it is first drawn.
     pub(super) fn asks_browser(&mut self, name: &str, api: &str, place: Place) {
-        self.report(&format!("<{name}>"), MarkupProblem {
-            code: "component-browser",
-            message: format!("`<{name}>` reads `{api}` while it is rendered; the page shows it without that value until its script runs in the browser"),
-            hint: Some("read it in `useEffect` and store it in a state".to_owned()),
-            place,
-        });
+        let message = format!(
+            "`<{name}>` reads `{api}` while it is rendered; the page shows it without that value until its script runs in the browser"
+        );
+        let hint = "read it in `useEffect` and store it in a state";
+        self.report(&format!("<{name}>"), Problem::new("component-browser", message, place).hint(hint));
     }
 
     /// Something that is rendered once, at export time, read the clock.
@@ -509,12 +504,10 @@ impl Expander<'_> {
         if self.modules.now().is_some() {
             return;
         }
-        self.report("now", MarkupProblem {
-            code: "script-time",
-            message: format!("`{what}` uses the current time; the bundle shows it as of {}", rfc3339_seconds(NEW_YEAR).slice(..10)),
-            hint: Some("set the time with `--exported-at`, or read it in `useEffect` and store it in a state, which uses the clock of the reader".to_owned()),
-            place,
-        });
+        let time = rfc3339_seconds(NEW_YEAR);
+        let message = format!("`{what}` uses the current time; the bundle shows it as of {}", time.slice(..10));
+        let hint = "set the time with `--exported-at`, or read it in `useEffect` and store it in a state, which uses the clock of the reader";
+        self.report("now", Problem::new("script-time", message, place).hint(hint));
     }
 
     pub(super) fn script_failed(&mut self, what: &str, reason: &str, place: Place) {
@@ -524,12 +517,7 @@ impl Expander<'_> {
         };
         self.report(
             what,
-            MarkupProblem {
-                code: "script-failed",
-                message: format!("`{what}` cannot be rendered: {reason}"),
-                hint: Some(hint.to_owned()),
-                place,
-            },
+            Problem::new("script-failed", format!("`{what}` cannot be rendered: {reason}"), place).hint(hint),
         );
     }
 }

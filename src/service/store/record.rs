@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::time::Time;
 use base::hex::to_hex;
 use base::traces;
+use base::{Diagnostic, Severity};
 use bundle::ManifestFeatures;
 
 /// A new id: a prefix and 128 random bits.
@@ -63,7 +64,8 @@ pub struct ArchiveRecord {
     pub size: u64,
 }
 
-/// Something that was found in the content of a source. It is of its exporter's making.
+/// A [`Diagnostic`] as it is stored. Its words are those of an exporter, which a source may have taken over: the code
+/// need not be one that is known here.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Finding {
     /// Whether it is an error; else it is a warning.
@@ -78,6 +80,20 @@ pub struct Finding {
     pub line: u32,
     /// Column, from 1; 0 if unknown.
     pub column: u32,
+}
+
+impl From<&Diagnostic> for Finding {
+    fn from(diagnostic: &Diagnostic) -> Self {
+        let Diagnostic { code, severity, message, file, line, column, .. } = diagnostic;
+        Self {
+            is_error: *severity == Severity::Error,
+            code: (*code).to_owned(),
+            message: message.clone(),
+            file: file.clone(),
+            line: *line,
+            column: *column,
+        }
+    }
 }
 
 /// What was found, in numbers and in part.

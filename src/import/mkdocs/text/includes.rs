@@ -5,11 +5,10 @@
 use base::cut::{SliceText as _, cut};
 use base::extension::is_markdown;
 use base::lines::{Verbatim, outside_code};
-use base::{FileId, Place};
+use base::{FileId, Place, Problem};
 use load::tool::RenderedText;
 use site::front_matter::split_front_matter;
 use site::include::{IncludeSource, SiteFiles};
-use site::text_problem::TextProblem;
 use site::tree::{self, SourceTree};
 
 use super::super::syntax::{Includes, MkDocsSyntax};
@@ -25,7 +24,7 @@ pub(super) fn expand_include_tags(
     syntax: &MkDocsSyntax,
     text: &RenderedText<'_>,
     lines: PlacedLines,
-    problems: &mut Vec<TextProblem>,
+    problems: &mut Vec<Problem>,
 ) -> PlacedLines {
     let is_used = |(open, _): &(&str, &str)| text.body.contains(open);
     let marks = marks(&syntax.includes);
@@ -55,7 +54,7 @@ struct MkDocsExpansion<'a, 'p> {
     syntax: &'a MkDocsSyntax,
     text: &'a RenderedText<'a>,
     marks: Vec<(&'static str, &'static str)>,
-    problems: &'p mut Vec<TextProblem>,
+    problems: &'p mut Vec<Problem>,
     /// Bytes that may still be included.
     left: usize,
 }
@@ -256,12 +255,14 @@ impl MkDocsExpansion<'_, '_> {
             if tag.may_be_missing {
                 return None;
             }
-            self.problems.push(TextProblem {
-                code: "include-unread",
-                message: format!("`{}` is not a file of the documentation; its content is left out", tag.path),
-                hint: Some("correct the path, or write the text on the page".to_owned()),
-                place,
-            });
+            self.problems.push(
+                Problem::new(
+                    "include-unread",
+                    format!("`{}` is not a file of the documentation; its content is left out", tag.path),
+                    place,
+                )
+                .hint("correct the path, or write the text on the page"),
+            );
             return None;
         };
         self.left -= text.len();

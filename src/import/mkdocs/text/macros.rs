@@ -1,17 +1,16 @@
 //! Values of the plugin `macros`: variables of the configuration take the place of `{{ name }}`. What needs Python is
 //! told once, and its words stay.
 
-use base::Place;
 use base::cut::SliceText as _;
+use base::{Place, Problem};
 use site::constant::{constant_text, constant_value};
-use site::text_problem::TextProblem;
 use site::yaml::Yaml;
 
 use super::super::config::{yaml_at_path, yaml_text};
 use super::PlacedLines;
 
 /// Puts values in their places.
-pub(super) fn fill_macros(values: &Yaml, lines: &mut PlacedLines, problems: &mut Vec<TextProblem>) {
+pub(super) fn fill_macros(values: &Yaml, lines: &mut PlacedLines, problems: &mut Vec<Problem>) {
     let mut is_raw = false;
     let mut is_reported = false;
     for (line, place) in
@@ -25,13 +24,13 @@ pub(super) fn fill_macros(values: &Yaml, lines: &mut PlacedLines, problems: &mut
     }
 }
 
-fn macro_problem(what: &str, place: Place) -> TextProblem {
-    TextProblem {
-        code: "template-expression",
-        message: format!("`{what}` has no value without running Python; its words are shown"),
-        hint: Some("write the value on the page, or as a plain value below `extra` in `mkdocs.yml`".to_owned()),
+fn macro_problem(what: &str, place: Place) -> Problem {
+    Problem::new(
+        "template-expression",
+        format!("`{what}` has no value without running Python; its words are shown"),
         place,
-    }
+    )
+    .hint("write the value on the page, or as a plain value below `extra` in `mkdocs.yml`")
 }
 
 fn filled(values: &Yaml, line: &str, is_raw: &mut bool, tell: &mut dyn FnMut(&str)) -> String {

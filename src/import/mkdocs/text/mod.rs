@@ -24,10 +24,9 @@ mod snippets;
 mod starts;
 mod terms;
 
-use base::Place;
 use base::lines::PlacedLines;
+use base::{Place, Problem};
 use load::tool::RenderedText;
-use site::text_problem::TextProblem;
 
 use super::{
     MkDocsSettings,
@@ -42,7 +41,7 @@ use snippets::expand_snippet_lines;
 pub(super) fn rewrite_mkdocs_text(
     settings: &MkDocsSettings,
     text: &RenderedText<'_>,
-    problems: &mut Vec<TextProblem>,
+    problems: &mut Vec<Problem>,
 ) -> PlacedLines {
     let place = |line: u32| Place { line, ..text.start };
     let mut lines: PlacedLines =

@@ -1,8 +1,8 @@
 //! The files that a page includes, and those that every page ends with.
 
+use base::Problem;
 use load::tool::RenderedText;
 use site::include::{SiteFiles, expand_includes};
-use site::text_problem::TextProblem;
 
 use super::super::syntax::MkDocsSyntax;
 use super::PlacedLines;
@@ -12,7 +12,7 @@ pub(super) fn expand_snippet_lines(
     syntax: &MkDocsSyntax,
     text: &RenderedText<'_>,
     mut lines: PlacedLines,
-    problems: &mut Vec<TextProblem>,
+    problems: &mut Vec<Problem>,
 ) -> PlacedLines {
     if syntax.appended.is_empty() && !text.body.contains("--8<--") {
         return lines;

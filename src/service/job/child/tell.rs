@@ -58,20 +58,8 @@ impl<'a> LineTeller<'a> {
         let errors = found.iter().filter(|diagnostic| diagnostic.severity == Severity::Error).count() as u64;
         self.line(&ProcessLine::Found { errors, warnings: found.len() as u64 - errors });
         for diagnostic in found.iter().take(MAX_FINDINGS) {
-            self.line(&ProcessLine::Finding(finding(diagnostic)));
+            self.line(&ProcessLine::Finding(Finding::from(*diagnostic)));
         }
-    }
-}
-
-fn finding(diagnostic: &Diagnostic) -> Finding {
-    let Diagnostic { code, severity, message, file, line, column, .. } = diagnostic;
-    Finding {
-        is_error: *severity == Severity::Error,
-        code: (*code).to_owned(),
-        message: message.clone(),
-        file: file.clone(),
-        line: *line,
-        column: *column,
     }
 }
 
