@@ -43,8 +43,7 @@ struct OperationWords {
 
 /// The words of an operation, if the description of a number has it.
 fn operation_words(number: usize, endpoint: &Endpoint, open: &mut OpenSpecs) -> Option<OperationWords> {
-    let OpenSpecs { specs, tree, problems } = open;
-    let document = specs.document(number, tree, &mut problems.found);
+    let document = open.document(number);
     let operation = spec::operation(&document, endpoint)?;
     let text = |key: &str| operation.text(key).map(str::to_owned);
     Some(OperationWords {
@@ -52,7 +51,7 @@ fn operation_words(number: usize, endpoint: &Endpoint, open: &mut OpenSpecs) -> 
         description: text("description"),
         groups: operation.groups(),
         is_deprecated: operation.flag("deprecated"),
-        preface: specs.preface(number, &operation, tree),
+        preface: open.specs.preface(number, &operation, &open.tree),
     })
 }
 
@@ -80,15 +79,14 @@ fn missing_operation(
     open: &mut OpenSpecs,
     reported: &mut FxHashSet<String>,
 ) -> Option<Diagnostic> {
-    let OpenSpecs { specs, tree, problems } = open;
-    let documents: Vec<_> = numbers.iter().map(|number| specs.document(*number, tree, &mut problems.found)).collect();
+    let documents: Vec<_> = numbers.iter().map(|number| open.document(*number)).collect();
     let is_remote = endpoint.spec.as_deref().is_some_and(spec::is_remote);
     if endpoint.line == 0 || is_remote && documents.is_empty() || documents.iter().any(|document| document.is_null()) {
         return None;
     }
     let problem = match (&endpoint.spec, documents.as_slice()) {
         (Some(source), []) if !reported.insert(source.clone()) => return None,
-        (Some(source), []) => spec::missing_file(source, tree),
+        (Some(source), []) => spec::missing_file(source, &open.tree),
         (source, [document]) => spec::missing_operation(endpoint, source.as_deref(), document),
         (source, _) => spec::missing_operation(endpoint, source.as_deref(), &serde_json::Value::Null),
     };

@@ -10,10 +10,8 @@ use base::{Description, Diagnostic};
 use site::json::JsonSpot;
 use site::meta::{Context, read_page_meta};
 use site::page::{Endpoint, FrontMatter, PageEntry};
-use site::problems::LoadProblems;
-use site::tree::SourceTree;
 use site::yaml::{Yaml, YamlEntry};
-use spec::{OpenSpecs, Operation, Specs, channel_slug, channels, groups, join_slug_parts, slug_part};
+use spec::{OpenSpecs, Operation, channel_slug, channels, groups, join_slug_parts, slug_part};
 
 use super::draft::{API_DIRECTORY, ApiSource, Destination, EntryTarget, NavDraft};
 use super::{NavNode, NodeId, NodeKind};
@@ -26,13 +24,10 @@ pub fn generate(
     written: &FxHashSet<String>,
     grouped: &mut FxHashSet<String>,
 ) -> Vec<PageEntry> {
-    let OpenSpecs { specs, tree, problems } = open;
     let mut generator = Generator {
-        specs,
-        tree,
+        open,
         written,
         grouped,
-        problems,
         reported: FxHashSet::default(),
         used: FxHashSet::default(),
         numbering: Numbering::default(),
@@ -69,11 +64,9 @@ fn near(draft: &NavDraft, node: NodeId) -> String {
 type GeneratedSubject = (Option<usize>, String, String, String);
 
 struct Generator<'a> {
-    specs: &'a mut Specs,
-    tree: &'a SourceTree,
+    open: &'a mut OpenSpecs,
     written: &'a FxHashSet<String>,
     grouped: &'a mut FxHashSet<String>,
-    problems: &'a mut LoadProblems,
     /// Sources that cannot be used: each is reported once.
     reported: FxHashSet<String>,
     /// Slugs of generated pages.
@@ -92,26 +85,26 @@ impl Generator<'_> {
 
     /// The parsed descriptions of a source: one, or those of a folder. Says why there are none.
     fn descriptions(&mut self, source: &str, near: &str, at: JsonSpot) -> Vec<usize> {
-        let located = || self.specs.matches(source, near).into_iter().take(1).collect();
-        let numbers = self.specs.of_folder(source).unwrap_or_else(located);
+        let located = || self.open.specs.matches(source, near).into_iter().take(1).collect();
+        let numbers = self.open.specs.of_folder(source).unwrap_or_else(located);
         // why there is nothing at an address has been told
         if numbers.is_empty() && !spec::is_remote(source) && self.reported.insert(source.to_owned()) {
-            self.problems.at(at, spec::missing_file(source, self.tree));
+            self.open.problems.at(at, spec::missing_file(source, &self.open.tree));
         }
         let mut usable = numbers;
         usable.retain(|number| {
-            self.specs.mark_named(*number);
-            !self.specs.document(*number, self.tree, &mut self.problems.found).is_null()
+            self.open.specs.mark_named(*number);
+            !self.open.document(*number).is_null()
         });
         usable
     }
 
     /// Every operation or channel of the descriptions of a source, below its container, in groups by tag.
     fn whole_source(&mut self, draft: &mut NavDraft, source: &ApiSource) {
-        let is_folder = self.specs.of_folder(&source.source).is_some();
+        let is_folder = self.open.specs.of_folder(&source.source).is_some();
         let mut groups: FxHashMap<String, NodeId> = FxHashMap::default();
         for number in self.descriptions(&source.source, &near(draft, source.node), source.at) {
-            let document = self.specs.document(number, self.tree, &mut self.problems.found);
+            let document = self.open.document(number);
             // a folder may hold both kinds
             if !is_folder || document.get("asyncapi").is_some() == source.is_async {
                 self.whole_description(draft, source, number, &document, &mut groups);
@@ -127,8 +120,8 @@ impl Generator<'_> {
         document: &Value,
         groups: &mut FxHashMap<String, NodeId>,
     ) {
-        let path = self.specs.path(number).to_owned();
-        self.grouped.extend(self.specs.closed(number).iter().map(|closed| closed.slug(&source.directory)));
+        let path = self.open.specs.path(number).to_owned();
+        self.grouped.extend(self.open.specs.closed(number).iter().map(|closed| closed.slug(&source.directory)));
         if source.is_async {
             for (id, about) in channels(document) {
                 if is_set(about, "x-excluded") {
@@ -146,8 +139,13 @@ impl Generator<'_> {
             let key = (Some(number), operation.method.to_owned(), operation.path.to_owned(), source.directory.clone());
             let mut found = Vec::new();
             let mut page = operation_page(&operation, &path, &source.directory, &mut found);
-            self.problems.found.extend(self.specs.place_in_metadata(found, number, &operation, self.tree));
-            page.preface = self.specs.preface(number, &operation, self.tree);
+            self.open.problems.found.extend(self.open.specs.place_in_metadata(
+                found,
+                number,
+                &operation,
+                &self.open.tree,
+            ));
+            page.preface = self.open.specs.preface(number, &operation, &self.open.tree);
             let group = group_label(&operation, &of_tags, words.api.reference);
             self.hang(draft, (key, page), group, groups, source, operation.flag("x-hidden"));
         }
@@ -207,18 +205,15 @@ impl Generator<'_> {
         for (source, name) in named.iter().enumerate() {
             let usable = self.descriptions(name, &endpoint.near, at);
             first = first.or(usable.first().copied());
-            let others = if usable.is_empty() { Vec::new() } else { self.specs.matches(name, &endpoint.near) };
+            let others = if usable.is_empty() { Vec::new() } else { self.open.specs.matches(name, &endpoint.near) };
             let is_new = |number: &usize| !numbers.iter().any(|(known, _)| known == number);
             let new: Vec<usize> = usable.into_iter().chain(others).filter(is_new).collect();
             numbers.extend(new.into_iter().map(|number| (number, source)));
         }
         if named.is_empty() {
-            numbers.extend(self.specs.of_source(None, &endpoint.near).into_iter().map(|number| (number, 0)));
+            numbers.extend(self.open.specs.of_source(None, &endpoint.near).into_iter().map(|number| (number, 0)));
         }
-        let found = numbers.iter().copied().find(|(number, _)| {
-            let document = self.specs.document(*number, self.tree, &mut self.problems.found);
-            spec::operation(&document, &endpoint).is_some()
-        });
+        let found = numbers.iter().copied().find(|(number, _)| self.open.has_operation(*number, &endpoint));
         let of_source = found.filter(|_| endpoint.spec.is_none()).map_or(0, |(_, source)| source);
         let directory = sources.iter().filter(|source| !source.is_async).nth(of_source).or(sources.first());
         let directory = directory.map_or(API_DIRECTORY, |source| source.directory.as_str()).to_owned();
@@ -226,7 +221,7 @@ impl Generator<'_> {
         let named = named.into_iter().next();
         let numbers: Vec<usize> = numbers.into_iter().map(|(number, _)| number).collect();
         if number.is_none()
-            && let Some(closed) = self.specs.find_closed(&numbers, &endpoint)
+            && let Some(closed) = self.open.specs.find_closed(&numbers, &endpoint)
         {
             self.grouped.insert(closed.slug(&directory));
             return None;
@@ -236,22 +231,29 @@ impl Generator<'_> {
         if let Some(slug) = self.known.get(&key) {
             return Some(slug.clone());
         }
-        let document =
-            number.map(|number| self.specs.document(number, self.tree, &mut self.problems.found)).unwrap_or_default();
+        let document = number.map(|number| self.open.document(number)).unwrap_or_default();
         let mut page = if let Some(operation) = spec::operation(&document, &endpoint) {
             if operation.flag("x-excluded") {
                 return None;
             }
-            let path = number.map(|number| self.specs.path(number).to_owned()).unwrap_or_default();
+            let path = number.map(|number| self.open.specs.path(number).to_owned()).unwrap_or_default();
             let mut found = Vec::new();
             let page = operation_page(&operation, &path, &directory, &mut found);
             if let Some(number) = number {
-                self.problems.found.extend(self.specs.place_in_metadata(found, number, &operation, self.tree));
+                self.open.problems.found.extend(self.open.specs.place_in_metadata(
+                    found,
+                    number,
+                    &operation,
+                    &self.open.tree,
+                ));
             }
-            PageEntry { preface: number.and_then(|number| self.specs.preface(number, &operation, self.tree)), ..page }
+            PageEntry {
+                preface: number.and_then(|number| self.open.specs.preface(number, &operation, &self.open.tree)),
+                ..page
+            }
         } else {
             if number.is_some() || named.is_none() {
-                self.problems.at(at, spec::missing_operation(&endpoint, named.as_deref(), &document));
+                self.open.problems.at(at, spec::missing_operation(&endpoint, named.as_deref(), &document));
             }
             endpoint.spec = named;
             bare_page(endpoint, &directory)

@@ -24,7 +24,6 @@ pub fn add_unlisted_specs(
     is_served: &dyn Fn(&str) -> bool,
     open: &mut OpenSpecs,
 ) {
-    let OpenSpecs { specs, tree, problems } = open;
     let is_used = |target: &EntryTarget| matches!(target, EntryTarget::Operation(..));
     let is_own = |page: &PageEntry| page.endpoint.is_some() || page.meta.reference.is_some();
     let has_entries = draft.destinations.iter().flatten().any(|destination| is_used(&destination.target));
@@ -37,21 +36,21 @@ pub fn add_unlisted_specs(
     let numbers: Vec<usize> = match named {
         [] if is_plain => {
             let (served, others): (Vec<usize>, Vec<usize>) =
-                specs.conventional().into_iter().partition(|number| is_served(specs.path(*number)));
+                open.specs.conventional().into_iter().partition(|number| is_served(open.specs.path(*number)));
             for number in others {
-                let path = specs.path(number);
+                let path = open.specs.path(number);
                 let message =
                     format!("`{path}` is outside of the folders that the site serves; its operations have no pages");
                 let hint = "put it beside the pages if readers are meant to see it";
-                problems.found.push(Diagnostic::new("openapi-outside", message).at(path, 0, 0).hint(hint));
+                open.problems.found.push(Diagnostic::new("openapi-outside", message).at(path, 0, 0).hint(hint));
             }
             served
         }
-        named => named.iter().filter_map(|name| specs.locate(name)).collect(),
+        named => named.iter().filter_map(|name| open.specs.locate(name)).collect(),
     };
     let mut found: Vec<(usize, String, bool)> = Vec::new();
     for number in numbers.into_iter().take(MAX_UNLISTED) {
-        let document = specs.document(number, tree, &mut problems.found);
+        let document = open.document(number);
         let is_async = document.get("asyncapi").is_some();
         let has_pages =
             if is_async { !spec::channels(&document).is_empty() } else { !spec::operations(&document).is_empty() };
@@ -66,7 +65,7 @@ pub fn add_unlisted_specs(
         let node = draft.add(group, None, NodeId(0));
         draft.sources.push(ApiSource {
             node,
-            source: specs.path(number).to_owned(),
+            source: open.specs.path(number).to_owned(),
             overlays: None,
             directory: join_slug_parts(&[API_DIRECTORY, &part]),
             is_async,

@@ -21,100 +21,97 @@ use super::reference::{FILES, ReferenceTarget, for_each_reference, pointer, to_p
 use super::sniff::format_of_extension;
 use super::unreadable::{UnreadableDescription, count_values};
 
-/// Files that descriptions refer to, parsed once for all of them. `None` for those that cannot be read.
+/// Files that descriptions refer to, parsed once for all of them.
 #[derive(Debug, Default)]
-pub(super) struct ParsedFiles(FxHashMap<FileId, Option<Arc<Value>>>);
+pub(super) struct ParsedFiles {
+    /// `None` for those that cannot be read.
+    documents: FxHashMap<FileId, Option<Arc<Value>>>,
+    /// What is wrong with what was read, until it is taken.
+    pub(super) found: Vec<Diagnostic>,
+}
 
 impl ParsedFiles {
     /// A file; says once why it cannot be read.
-    pub(super) fn read(
-        &mut self,
-        file: FileId,
-        tree: &SourceTree,
-        diagnostics: &mut Vec<Diagnostic>,
-    ) -> Option<Arc<Value>> {
-        let part = self.0.entry(file).or_insert_with(|| {
-            let parsed = parse_spec(file, tree, diagnostics).map(Arc::new);
-            parsed.map_err(|error| diagnostics.push(error.diagnostic(tree.path(file)))).ok()
-        });
-        part.clone()
+    pub(super) fn read(&mut self, file: FileId, tree: &SourceTree) -> Option<Arc<Value>> {
+        if let Some(known) = self.documents.get(&file) {
+            return known.clone();
+        }
+        let read = self.parse(file, tree);
+        let document = read.map_err(|error| self.found.push(error.diagnostic(tree.path(file)))).ok().map(Arc::new);
+        self.documents.insert(file, document.clone());
+        document
     }
 
     /// A description, which is not kept here unless others refer to it.
-    pub(super) fn take(
-        &mut self,
-        file: FileId,
-        tree: &SourceTree,
-        diagnostics: &mut Vec<Diagnostic>,
-    ) -> Result<Value, UnreadableDescription> {
-        match self.0.get(&file) {
+    pub(super) fn take(&mut self, file: FileId, tree: &SourceTree) -> Result<Value, UnreadableDescription> {
+        match self.documents.get(&file) {
             Some(Some(known)) => Ok((**known).clone()),
-            _ => parse_spec(file, tree, diagnostics),
+            _ => self.parse(file, tree),
         }
+    }
+
+    fn parse(&mut self, file: FileId, tree: &SourceTree) -> Result<Value, UnreadableDescription> {
+        let (document, found) = parse_spec(file, tree)?;
+        self.found.extend(found);
+        Ok(document)
     }
 
     /// Forgets all of them.
     pub(super) fn clear(&mut self) {
-        self.0 = FxHashMap::default();
+        self.documents = FxHashMap::default();
     }
-}
 
-/// Makes all references of a document local. Returns the files that parts of it come from, in the order of their ids.
-pub(super) fn bundle(
-    document: &mut Value,
-    file: FileId,
-    parts: &mut ParsedFiles,
-    tree: &SourceTree,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Vec<FileId> {
-    let root = tree.path(file);
-    let mut bundler = Bundler {
-        root,
-        in_repository: tree.fetched_file(file).is_none(),
-        open: Vec::new(),
-        known: FxHashSet::default(),
-        files: Map::new(),
-        inserted: FxHashSet::default(),
-    };
-    bundler.localize(document, root);
-    let mut reached: BTreeSet<FileId> = BTreeSet::new();
-    let (mut nodes, mut is_cut) = (0, false);
-    while let Some((path, pointer)) = bundler.open.pop() {
-        let found = tree.find_any(&path).filter(|_| format_of_extension(&path).is_some());
-        let Some(id) = found.filter(|_| !bundler.has(&path, &pointer)) else { continue };
-        let is_new = reached.insert(id);
-        if is_new && reached.len() > DESCRIPTION_FILES {
-            reached.remove(&id);
-            is_cut = true;
-            continue;
-        }
-        let Some(part) = parts.read(id, tree, diagnostics) else { continue };
-        let Some(value) = part.pointer(&pointer) else {
-            // the file is known, but has no such part
-            bundler.files.entry(path).or_insert_with(|| Value::Object(Map::new()));
-            continue;
+    /// Makes all references of a document local. Returns the files that parts of it come from, in the order of their ids.
+    pub(super) fn bundle(&mut self, document: &mut Value, file: FileId, tree: &SourceTree) -> Vec<FileId> {
+        let root = tree.path(file);
+        let mut bundler = Bundler {
+            root,
+            in_repository: tree.fetched_file(file).is_none(),
+            open: Vec::new(),
+            known: FxHashSet::default(),
+            files: Map::new(),
+            inserted: FxHashSet::default(),
         };
-        nodes += count_values(value);
-        if nodes > DESCRIPTION_NODES {
-            is_cut = true;
-            break;
+        bundler.localize(document, root);
+        let mut reached: BTreeSet<FileId> = BTreeSet::new();
+        let (mut nodes, mut is_cut) = (0, false);
+        while let Some((path, pointer)) = bundler.open.pop() {
+            let found = tree.find_any(&path).filter(|_| format_of_extension(&path).is_some());
+            let Some(id) = found.filter(|_| !bundler.has(&path, &pointer)) else { continue };
+            let is_new = reached.insert(id);
+            if is_new && reached.len() > DESCRIPTION_FILES {
+                reached.remove(&id);
+                is_cut = true;
+                continue;
+            }
+            let Some(part) = self.read(id, tree) else { continue };
+            let Some(value) = part.pointer(&pointer) else {
+                // the file is known, but has no such part
+                bundler.files.entry(path).or_insert_with(|| Value::Object(Map::new()));
+                continue;
+            };
+            nodes += count_values(value);
+            if nodes > DESCRIPTION_NODES {
+                is_cut = true;
+                break;
+            }
+            let mut value = value.clone();
+            bundler.localize(&mut value, &path);
+            bundler.insert(&path, &pointer, value);
         }
-        let mut value = value.clone();
-        bundler.localize(&mut value, &path);
-        bundler.insert(&path, &pointer, value);
+        if is_cut {
+            let message = format!(
+                "`{root}` refers to more than {DESCRIPTION_FILES} files or {DESCRIPTION_NODES} values of other files; it is shown without the others"
+            );
+            self.found.push(Diagnostic::new("openapi-ref", message).at(root, 0, 0));
+        }
+        if !bundler.files.is_empty()
+            && let Some(members) = document.as_object_mut()
+        {
+            members.insert(FILES.to_owned(), Value::Object(bundler.files));
+        }
+        reached.into_iter().collect()
     }
-    if is_cut {
-        let message = format!(
-            "`{root}` refers to more than {DESCRIPTION_FILES} files or {DESCRIPTION_NODES} values of other files; it is shown without the others"
-        );
-        diagnostics.push(Diagnostic::new("openapi-ref", message).at(root, 0, 0));
-    }
-    if !bundler.files.is_empty()
-        && let Some(members) = document.as_object_mut()
-    {
-        members.insert(FILES.to_owned(), Value::Object(bundler.files));
-    }
-    reached.into_iter().collect()
 }
 
 /// Puts one document together.

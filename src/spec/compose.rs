@@ -13,7 +13,9 @@ use base::limits::DESCRIPTION_NODES;
 use base::printable::{into_printable, printable};
 
 use super::number::yaml_number;
-use super::unreadable::{MAX_NESTING, Oddity, UnreadableDescription, count_values};
+use super::unreadable::{
+    DocumentWithOddities, MAX_NESTING, NodePosition, Oddity, UnreadableDescription, count_values, oddity,
+};
 
 /// Levels that are parsed: what lies deeper than is read is skipped.
 const PARSED_NESTING: usize = 100_000;
@@ -23,32 +25,30 @@ pub(super) const DESCRIPTION_KEYS: [&str; 4] = ["openapi", "asyncapi", "swagger"
 const MAX_KEY_CHARS: usize = 64_000;
 
 /// Reads a text: the first of its documents that is a description, or else the first that says something.
-pub(super) fn compose_yaml(text: &str, odd: &mut Vec<Oddity>) -> Result<Value, UnreadableDescription> {
+pub(super) fn compose_yaml(text: &str) -> Result<DocumentWithOddities, UnreadableDescription> {
     let mut options = Options::default();
     options.emit_unresolved_aliases = true;
     options.set_emit_comments(false);
     options.simple_key_max_lookahead = MAX_KEY_CHARS;
     (options.flow_nesting_limit, options.block_nesting_limit) = (PARSED_NESTING, PARSED_NESTING);
-    let mut composer = Composer { odd, open: Vec::new(), anchors: FxHashMap::default(), skipped: 0, values: 0 };
+    let mut composer = Composer::default();
     let mut first: Option<(Value, usize)> = None;
     for event in Parser::new_from_str_with_options(text, options) {
         let (event, span) = match event {
             Ok(event) => event,
             Err(_) if first.is_some() => break,
             Err(error) => {
-                let (line, column) = (error.marker().line(), error.marker().col() + 1);
-                let reason = format!("it is not YAML: {}", error.info());
-                return Err(UnreadableDescription { reason, line: narrow(line), column: narrow(column) });
+                let position = (narrow(error.marker().line()), narrow(error.marker().col() + 1));
+                return Err(UnreadableDescription { reason: format!("it is not YAML: {}", error.info()), position });
             }
         };
         let done = composer.event(event, span);
         if composer.values > DESCRIPTION_NODES {
-            let reason = format!("it has more than {DESCRIPTION_NODES} values");
-            return Err(UnreadableDescription { reason, line: 0, column: 0 });
+            return Err(UnreadableDescription::whole(format!("it has more than {DESCRIPTION_NODES} values")));
         }
         let Some(document) = done else { continue };
         if DESCRIPTION_KEYS.iter().any(|key| document.get(key).is_some()) {
-            return Ok(document);
+            return Ok((document, composer.odd));
         }
         composer.anchors.clear();
         if first.is_none() && !document.is_null() {
@@ -56,14 +56,14 @@ pub(super) fn compose_yaml(text: &str, odd: &mut Vec<Oddity>) -> Result<Value, U
         }
     }
     let (document, told) = first.unwrap_or_default();
-    odd.truncate(told);
-    Ok(document)
+    composer.odd.truncate(told);
+    Ok((document, composer.odd))
 }
 
 /// A list or mapping that is being read.
 struct OpenCollection {
     anchor: usize,
-    at: (u32, u32),
+    at: NodePosition,
     kind: ComposeKind,
 }
 
@@ -82,15 +82,16 @@ struct OpenMap {
 }
 
 enum ComposeKey {
-    Name(String, (u32, u32)),
+    Name(String, NodePosition),
     /// `<<`
     Merge,
     /// One that no member can have.
     Lost,
 }
 
-struct Composer<'o> {
-    odd: &'o mut Vec<Oddity>,
+#[derive(Default)]
+struct Composer {
+    odd: Vec<Oddity>,
     open: Vec<OpenCollection>,
     anchors: FxHashMap<usize, Value>,
     /// Levels below the deepest one that is read.
@@ -98,7 +99,7 @@ struct Composer<'o> {
     values: usize,
 }
 
-impl Composer<'_> {
+impl Composer {
     /// The document, where an event ends it.
     fn event(&mut self, event: Event<'_>, span: Span) -> Option<Value> {
         let at = (narrow(span.start.line()), narrow(span.start.col() + 1));
@@ -151,7 +152,7 @@ impl Composer<'_> {
         None
     }
 
-    fn start(&mut self, anchor: usize, at: (u32, u32), kind: ComposeKind) {
+    fn start(&mut self, anchor: usize, at: NodePosition, kind: ComposeKind) {
         self.values += 1;
         if self.skipped > 0 || self.open.len() >= MAX_NESTING {
             if self.skipped == 0 {
@@ -174,16 +175,16 @@ impl Composer<'_> {
         matches!(self.open.last(), Some(OpenCollection { kind: ComposeKind::Map(OpenMap { key: None, .. }), .. }))
     }
 
-    fn set_key(&mut self, next: ComposeKey, (line, column): (u32, u32)) {
+    fn set_key(&mut self, next: ComposeKey, at: NodePosition) {
         let Some(OpenCollection { kind: ComposeKind::Map(map), .. }) = self.open.last_mut() else { return };
         map.key = Some(match next {
-            ComposeKey::Name(name, _) => ComposeKey::Name(name, (line, column)),
+            ComposeKey::Name(name, _) => ComposeKey::Name(name, at),
             other => other,
         });
     }
 
     /// Puts a value where it belongs. Returns it if it is the document.
-    fn take(&mut self, value: Value, at: (u32, u32)) -> Option<Value> {
+    fn take(&mut self, value: Value, at: NodePosition) -> Option<Value> {
         if self.awaits_key() {
             let key = self.key_of(value, at);
             self.set_key(key, at);
@@ -211,7 +212,7 @@ impl Composer<'_> {
     }
 
     /// The key that a value is. A list of words is called by them.
-    fn key_of(&mut self, value: Value, at: (u32, u32)) -> ComposeKey {
+    fn key_of(&mut self, value: Value, at: NodePosition) -> ComposeKey {
         let name = match value {
             Value::String(text) => super::number::written_text(text),
             Value::Null | Value::Bool(_) | Value::Number(_) => value.to_string(),
@@ -230,8 +231,8 @@ impl Composer<'_> {
         ComposeKey::Name(name, at)
     }
 
-    fn tell(&mut self, message: &str, (line, column): (u32, u32)) {
-        self.odd.push(Oddity { message: message.to_owned(), line, column });
+    fn tell(&mut self, message: &str, position: NodePosition) {
+        self.odd.push(oddity(message, position));
     }
 }
 
@@ -286,11 +287,10 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expect: &str, problems: &[&str]) {
-        let mut odd = Vec::new();
-        let mut document = compose_yaml(text, &mut odd).unwrap_or_else(|error| panic!("{text}: {}", error.reason));
+        let (mut document, odd) = compose_yaml(text).unwrap_or_else(|error| panic!("{text}: {}", error.reason));
         super::super::settle::settle(&mut document);
         assert_eq!(document.to_string(), expect, "{text}");
-        let told: Vec<String> = odd.iter().map(|it| format!("{}:{} {}", it.line, it.column, it.message)).collect();
+        let told: Vec<String> = odd.iter().map(|it| format!("{}:{} {}", it.place.0, it.place.1, it.message)).collect();
         assert_eq!(told, problems, "{text}");
     }
 
@@ -357,19 +357,17 @@ mod tests {
     #[test]
     fn depth_and_size_are_bounded() {
         let deep = format!("a: {}1{}\nb: 2", "[".repeat(2_000), "]".repeat(2_000));
-        let mut odd = Vec::new();
-        let document = compose_yaml(&deep, &mut odd).ok().unwrap();
+        let (document, odd) = compose_yaml(&deep).unwrap();
         assert_eq!((document["b"].as_i64(), odd.len()), (Some(2), 1));
         let deep = format!("a: {}1{}\nb: 2", "{x: ".repeat(300), "}".repeat(300));
-        odd.clear();
-        assert!(compose_yaml(&deep, &mut odd).is_ok() && odd.is_empty());
+        assert!(compose_yaml(&deep).unwrap().1.is_empty());
         let block: String = (0..400).map(|level| format!("{}x:\n", " ".repeat(level))).collect();
-        assert!(compose_yaml(&block, &mut odd).is_ok() && odd.is_empty());
+        assert!(compose_yaml(&block).unwrap().1.is_empty());
         let mut bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n".to_owned();
         for level in 1..9 {
             let before = level - 1;
             bomb.push_str(&format!("a{level}: &a{level} [{}]\n", [format!("*a{before}").as_str(); 10].join(", ")));
         }
-        assert!(compose_yaml(&bomb, &mut Vec::new()).is_err());
+        assert!(compose_yaml(&bomb).is_err());
     }
 }

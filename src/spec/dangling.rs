@@ -3,7 +3,6 @@
 use rustc_hash::FxHashSet;
 use serde_json::Value;
 
-use base::Diagnostic;
 use site::tree::SourceTree;
 
 use super::operation::{escape_pointer_segment, item_reference, path_items, pointer_target, referred};
@@ -31,18 +30,18 @@ pub(super) fn lost_references(document: &Value, tree: &SourceTree) -> Vec<PartPr
             Some(path) => format!("`{path}` refers to `{shown}`, {why}; its operations have no pages"),
             None => format!("`$ref: {shown}` leads to nothing, {why}; what it stands for is left out"),
         };
-        problems.push(PartProblem { pointer: place + "/$ref", what: Diagnostic::new("openapi-ref", message) });
+        problems.push(PartProblem::new("openapi-ref", message, place + "/$ref"));
     }
     // a path that leads back to itself is told once
     let circles = circles(document);
-    let told: FxHashSet<&str> = circles.iter().map(|problem| problem.pointer.as_str()).collect();
-    problems.retain(|problem| !told.contains(problem.pointer.as_str()));
+    let told: FxHashSet<&str> = circles.iter().map(|problem| problem.place.as_str()).collect();
+    problems.retain(|problem| !told.contains(problem.place.as_str()));
     problems.extend(circles);
     let more = problems.len().saturating_sub(MAX_DANGLING_REFERENCES);
     if more > 0 {
         problems.truncate(MAX_DANGLING_REFERENCES);
         let message = format!("{more} more references lead to nothing");
-        problems.push(PartProblem { pointer: String::new(), what: Diagnostic::new("openapi-ref", message) });
+        problems.push(PartProblem::new("openapi-ref", message, String::new()));
     }
     problems
 }
@@ -126,10 +125,11 @@ fn circles(document: &Value) -> Vec<PartProblem> {
                     "`{path}` refers to `{}`, which refers back to it; its operations have no pages",
                     display_reference(reference)
                 );
-                problems.push(PartProblem {
-                    pointer: format!("/{key}/{}/$ref", escape_pointer_segment(path)),
-                    what: Diagnostic::new("openapi-ref", message),
-                });
+                problems.push(PartProblem::new(
+                    "openapi-ref",
+                    message,
+                    format!("/{key}/{}/$ref", escape_pointer_segment(path)),
+                ));
             }
         }
     }

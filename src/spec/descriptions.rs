@@ -81,29 +81,30 @@ impl ReferredKind {
 }
 
 impl Descriptions {
-    /// Keeps what the pages need of what was read. `diagnostics` gets what is wrong with descriptions that were not read
-    /// yet.
-    pub fn keep(mut specs: Specs, pages: &[PageEntry], tree: &SourceTree, diagnostics: &mut Vec<Diagnostic>) -> Self {
+    /// Keeps what the pages need of what was read, and says what is wrong with descriptions that were not read yet.
+    pub fn keep(mut specs: Specs, pages: &[PageEntry], tree: &SourceTree) -> (Self, Vec<Diagnostic>) {
+        let mut found = Vec::new();
         let mut is_needed = vec![false; specs.numbers().len()];
         for page in pages {
             let near = page.slug.as_str();
             let of_operation = page.endpoint.as_ref().and_then(|endpoint| {
                 let mut numbers = specs.of_operation(endpoint).into_iter();
-                numbers.find(|number| operation(&specs.document(*number, tree, diagnostics), endpoint).is_some())
+                numbers.find(|number| operation(&specs.document(*number, tree), endpoint).is_some())
             });
             let reference = page.meta.reference.as_ref();
             let of_part = reference
                 .and_then(|(key, text)| Some((ReferredKind::of_key(key)?, text)))
-                .and_then(|(kind, text)| specs.find_part(kind, text, near, tree, diagnostics));
+                .and_then(|(kind, text)| specs.find_part(kind, text, near, tree));
             if of_part.is_none() {
-                diagnostics.extend(specs.missing_part(page, tree));
+                found.extend(specs.missing_part(page, tree));
             }
             for number in of_operation.into_iter().chain(of_part) {
                 is_needed[number] = true;
             }
         }
+        found.extend(specs.take_found());
         specs.forget_others(&is_needed);
-        Self { specs }
+        (Self { specs }, found)
     }
 
     /// All descriptions of the site, in the order of their paths.
@@ -183,17 +184,10 @@ impl Descriptions {
 
 impl Specs {
     /// The number of the description that has a part, parsing those that may have it.
-    pub fn find_part(
-        &mut self,
-        kind: ReferredKind,
-        text: &str,
-        near: &str,
-        tree: &SourceTree,
-        diagnostics: &mut Vec<Diagnostic>,
-    ) -> Option<usize> {
+    pub(super) fn find_part(&mut self, kind: ReferredKind, text: &str, near: &str, tree: &SourceTree) -> Option<usize> {
         splits(text).find_map(|(source, name)| {
             let mut numbers = self.of_source(source, near).into_iter();
-            numbers.find(|number| has_part(&self.document(*number, tree, diagnostics), kind, name))
+            numbers.find(|number| has_part(&self.document(*number, tree), kind, name))
         })
     }
 

@@ -47,11 +47,11 @@ use base::{Diagnostic, FileId};
 use site::page::{Endpoint, Preface};
 use site::tree::SourceTree;
 
-use bundle::{ParsedFiles, bundle};
+use bundle::ParsedFiles;
 use descriptions::parts_gone;
 use near::{beside, distance};
-use overlay::apply_overlay;
-use places::place_spec_problems;
+use overlay::AppliedOverlays;
+use places::{PartPlaces, PartProblem, place_spec_problems};
 use sniff::{SpecFormat, format_of_extension, is_description, is_overlay, is_swagger, name_groups, path_file_name};
 use unreadable::UnreadableDescription;
 
@@ -374,8 +374,8 @@ impl Specs {
             escape_pointer_segment(operation.path),
             escape_pointer_segment(operation.http_method)
         );
-        let problems = found.into_iter().map(|what| places::PartProblem { pointer: pointer.clone(), what });
-        place_spec_problems(problems.collect(), self.list[number].file, tree)
+        let (path, line, column) = PartPlaces::new(tree).find(self.list[number].file, &pointer);
+        found.into_iter().map(|what| what.at(path, line, column)).collect()
     }
 
     /// A description's path.
@@ -411,54 +411,53 @@ impl Specs {
     }
 
     /// A description, parsed on first use. Null if it cannot be; that is told once.
-    pub fn document(&mut self, number: usize, tree: &SourceTree, problems: &mut Vec<Diagnostic>) -> Arc<Value> {
+    fn document(&mut self, number: usize, tree: &SourceTree) -> Arc<Value> {
         if let Some(document) = &self.list[number].document {
             return Arc::clone(document);
         }
         let file = self.list[number].file;
-        let (mut document, mut wrong) = self.read(number, tree, problems).unwrap_or_else(|error| {
-            problems.push(error.diagnostic(tree.path(file)));
+        let (mut document, mut wrong) = self.read(number, tree).unwrap_or_else(|error| {
+            self.parts.found.push(error.diagnostic(tree.path(file)));
             (Value::Null, Vec::new())
         });
         wrong.extend(shape::tidy(&mut document));
         wrong.extend(dangling::lost_references(&document, tree));
-        problems.extend(place_spec_problems(wrong, file, tree));
+        self.parts.found.extend(place_spec_problems(wrong, file, tree));
         let document = Arc::new(document);
         self.list[number].document = Some(Arc::clone(&document));
         document
     }
 
     /// Reads a description with all that it refers to, in its current format, and says what that has no place for.
-    fn read(
-        &mut self,
-        number: usize,
-        tree: &SourceTree,
-        problems: &mut Vec<Diagnostic>,
-    ) -> Result<(Value, Vec<places::PartProblem>), UnreadableDescription> {
+    fn read(&mut self, number: usize, tree: &SourceTree) -> Result<(Value, Vec<PartProblem>), UnreadableDescription> {
         let file = self.list[number].file;
-        let mut document = self.parts.take(file, tree, problems)?;
-        self.overlay(&mut document, number, tree, problems);
-        self.list[number].reached = bundle(&mut document, file, &mut self.parts, tree, problems);
+        let mut document = self.parts.take(file, tree)?;
+        self.overlay(&mut document, number, tree);
+        self.list[number].reached = self.parts.bundle(&mut document, file, tree);
         let lost = convert::lost_values(&document);
-        let document = convert::to_current(document);
-        let mut document = document.map_err(|reason| UnreadableDescription { reason, line: 0, column: 0 })?;
+        let mut document = convert::to_current(document).map_err(UnreadableDescription::whole)?;
         settle::settle(&mut document);
         Ok((document, lost))
     }
 
     /// Applies the overlays of a description.
-    fn overlay(&mut self, document: &mut Value, number: usize, tree: &SourceTree, problems: &mut Vec<Diagnostic>) {
+    fn overlay(&mut self, document: &mut Value, number: usize, tree: &SourceTree) {
         let candidates = self.list[number].listed_overlays.clone().unwrap_or_else(|| self.overlays.clone());
         let is_listed = self.list[number].listed_overlays.is_some();
-        let mut added = 0;
+        let mut applied = AppliedOverlays::new(document);
         for file in candidates {
-            let Some(overlay) = self.parts.read(file, tree, problems) else { continue };
+            let Some(overlay) = self.parts.read(file, tree) else { continue };
             let spec = &mut self.list[number];
             if is_listed || overlay::extended(&overlay, tree.path(file)).as_deref() == Some(&spec.path) {
-                apply_overlay(document, &overlay, file, &mut added, tree, problems);
                 spec.overlays.push(file);
+                self.parts.found.extend(place_spec_problems(applied.apply(&overlay), file, tree));
             }
         }
+    }
+
+    /// What is wrong with the descriptions that were read since this was asked last.
+    fn take_found(&mut self) -> Vec<Diagnostic> {
+        std::mem::take(&mut self.parts.found)
     }
 
     /// Lists the overlays of a description; whether it can: no other list was given before.
@@ -480,14 +479,9 @@ impl Specs {
     ///
     /// # Errors
     /// It cannot be read.
-    pub fn part(
-        &mut self,
-        file: FileId,
-        tree: &SourceTree,
-        problems: &mut Vec<Diagnostic>,
-    ) -> Result<Value, UnreadableDescription> {
-        let mut document = self.parts.take(file, tree, problems)?;
-        bundle(&mut document, file, &mut self.parts, tree, problems);
+    fn part(&mut self, file: FileId, tree: &SourceTree) -> Result<Value, UnreadableDescription> {
+        let mut document = self.parts.take(file, tree)?;
+        self.parts.bundle(&mut document, file, tree);
         settle::settle(&mut document);
         Ok(document)
     }

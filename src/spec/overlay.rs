@@ -7,10 +7,8 @@ use serde_json::Value;
 use serde_json_path::JsonPath;
 
 use base::limits::DESCRIPTION_NODES;
-use base::{Diagnostic, FileId};
-use site::tree::SourceTree;
 
-use super::places::{PartProblem, place_spec_problems};
+use super::places::PartProblem;
 use super::reference::{ReferenceTarget, unescape_pointer_segment};
 use super::unreadable::count_values;
 
@@ -33,63 +31,68 @@ pub(super) fn extended(overlay: &Value, path: &str) -> Option<String> {
     }
 }
 
-/// Applies the actions of an overlay, in order.
-pub(super) fn apply_overlay(
-    document: &mut Value,
-    overlay: &Value,
-    file: FileId,
-    added: &mut usize,
-    tree: &SourceTree,
-    diagnostics: &mut Vec<Diagnostic>,
-) {
-    let mut problems = Vec::new();
-    let actions = overlay.get("actions").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-    for (at, action) in actions.iter().enumerate().take(MAX_ACTIONS) {
-        if let Err(why) = act(document, action, added) {
-            let message = format!("an action is not applied: {why}");
-            problems.push(PartProblem {
-                pointer: format!("/actions/{at}/target"),
-                what: Diagnostic::warning("openapi-overlay", message),
-            });
-        }
-        if *added > MAX_ADDED_NODES {
-            break;
-        }
-    }
-    if actions.is_empty() {
-        let what = Diagnostic::warning("openapi-overlay", "the overlay has no `actions`");
-        problems.push(PartProblem { pointer: String::new(), what });
-    }
-    diagnostics.extend(place_spec_problems(problems, file, tree));
+/// The overlays of one description, while they are applied to it.
+pub(super) struct AppliedOverlays<'d> {
+    document: &'d mut Value,
+    /// Values that they have added.
+    added: usize,
 }
 
-/// One action: takes out what its target finds, or puts something in there.
-fn act(document: &mut Value, action: &Value, added: &mut usize) -> Result<(), String> {
-    let target = action.get("target").and_then(Value::as_str).ok_or("it has no `target`")?;
-    let places = find_json_path(document, target)?;
-    if action.get("remove").and_then(Value::as_bool) == Some(true) {
-        // what stands last goes first, so that the others keep their places
-        places.iter().rev().for_each(|place| remove_at_pointer(document, place));
-        return Ok(());
+impl<'d> AppliedOverlays<'d> {
+    pub(super) fn new(document: &'d mut Value) -> Self {
+        Self { document, added: 0 }
     }
-    let update = match (action.get("update"), action.get("copy").and_then(Value::as_str)) {
-        (Some(update), _) => update.clone(),
-        (None, Some(from)) => match find_json_path(document, from)?.as_slice() {
-            [one] => document.pointer(one).cloned().unwrap_or_default(),
-            others => return Err(format!("`copy` finds {} parts, not one", others.len())),
-        },
-        (None, None) => return Err("it has neither `update` nor `remove`".to_owned()),
-    };
-    *added = added.saturating_add(count_values(&update).saturating_mul(places.len()));
-    if *added > MAX_ADDED_NODES {
-        return Err(format!("overlays may add {MAX_ADDED_NODES} values to a description, and this is one too many"));
-    }
-    for place in places {
-        if let Some(value) = document.pointer_mut(&place) {
-            merge_overlay_update(value, &update);
+
+    /// Applies the actions of an overlay, in order. Returns what is wrong with those that are not applied, at their
+    /// places in the overlay.
+    pub(super) fn apply(&mut self, overlay: &Value) -> Vec<PartProblem> {
+        let mut problems = Vec::new();
+        let actions = overlay.get("actions").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+        for (at, action) in actions.iter().enumerate().take(MAX_ACTIONS) {
+            if let Err(why) = self.act(action) {
+                let message = format!("an action is not applied: {why}");
+                problems.push(PartProblem::new("openapi-overlay", message, format!("/actions/{at}/target")));
+            }
+            if self.added > MAX_ADDED_NODES {
+                break;
+            }
         }
+        if actions.is_empty() {
+            problems.push(PartProblem::new("openapi-overlay", "the overlay has no `actions`", String::new()));
+        }
+        problems
     }
-    Ok(())
+
+    /// One action: takes out what its target finds, or puts something in there.
+    fn act(&mut self, action: &Value) -> Result<(), String> {
+        let target = action.get("target").and_then(Value::as_str).ok_or("it has no `target`")?;
+        let places = find_json_path(self.document, target)?;
+        if action.get("remove").and_then(Value::as_bool) == Some(true) {
+            // what stands last goes first, so that the others keep their places
+            places.iter().rev().for_each(|place| remove_at_pointer(self.document, place));
+            return Ok(());
+        }
+        let update = match (action.get("update"), action.get("copy").and_then(Value::as_str)) {
+            (Some(update), _) => update.clone(),
+            (None, Some(from)) => match find_json_path(self.document, from)?.as_slice() {
+                [one] => self.document.pointer(one).cloned().unwrap_or_default(),
+                others => return Err(format!("`copy` finds {} parts, not one", others.len())),
+            },
+            (None, None) => return Err("it has neither `update` nor `remove`".to_owned()),
+        };
+        self.added = self.added.saturating_add(count_values(&update).saturating_mul(places.len()));
+        if self.added > MAX_ADDED_NODES {
+            return Err(format!(
+                "overlays may add {MAX_ADDED_NODES} values to a description, and this is one too many"
+            ));
+        }
+        for place in places {
+            if let Some(value) = self.document.pointer_mut(&place) {
+                merge_overlay_update(value, &update);
+            }
+        }
+        Ok(())
+    }
 }
 
 /// The places that a JSONPath finds, as pointers, in the order of the document.
@@ -148,8 +151,8 @@ mod tests {
             "tags": [{"name": "a"}],
             "paths": {"/a": {"get": {"tags": ["a"], "x-internal": true}, "post": {"parameters": [1, 2, 3]}}, "/b": {"get": {}}},
         });
-        let mut added = 0;
-        let done = actions.iter().try_for_each(|action| act(&mut document, action, &mut added));
+        let mut overlays = AppliedOverlays::new(&mut document);
+        let done = actions.iter().try_for_each(|action| overlays.act(action));
         match expect {
             Ok(expect) => assert_eq!((done, document), (Ok(()), expect)),
             Err(why) => assert!(done.as_ref().is_err_and(|error| error.contains(why)), "{done:?}"),

@@ -6,7 +6,7 @@ use granit_parser::{Event, Parser};
 use rustc_hash::FxHashMap;
 
 use base::limits::DESCRIPTION_BYTES;
-use base::{Diagnostic, FileId};
+use base::{Diagnostic, FileId, Problem};
 use site::json::{self, Json, parse_json_with};
 use site::tree::SourceTree;
 
@@ -15,10 +15,7 @@ use super::convert::MOVED;
 use super::read::LENIENT;
 use super::reference::{pointer_origin, unescape_pointer_segment};
 use super::sniff::opens_object;
-use super::unreadable::MAX_NESTING;
-
-/// Line and column, from 1.
-type NodePosition = (u32, u32);
+use super::unreadable::{MAX_NESTING, NodePosition};
 
 /// Most events of YAML that are looked at.
 const MAX_EVENTS: usize = 16_000_000;
@@ -197,30 +194,37 @@ fn narrow(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
-/// A problem of a part of a document.
-#[derive(Debug)]
-pub(super) struct PartProblem {
-    /// The part, as a pointer of the document.
-    pub(super) pointer: String,
-    /// What is wrong with it.
-    pub(super) what: Diagnostic,
+/// A problem of a part of a document, whose place is a pointer of the document.
+pub(super) type PartProblem = Problem<String>;
+
+/// Finds where parts of descriptions stand, in files that are read when the first part of each is asked for.
+pub(super) struct PartPlaces<'t> {
+    tree: &'t SourceTree,
+    files: FxHashMap<FileId, FilePlaces>,
+}
+
+impl<'t> PartPlaces<'t> {
+    pub(super) fn new(tree: &'t SourceTree) -> Self {
+        Self { tree, files: FxHashMap::default() }
+    }
+
+    /// Path, line and column of a part of the document of a file.
+    pub(super) fn find(&mut self, file: FileId, pointer: &str) -> (&'t str, u32, u32) {
+        let (file, pointer) = match pointer_origin(pointer) {
+            Some((path, rest)) => (self.tree.find_any(&path).unwrap_or(file), rest),
+            None => (file, pointer),
+        };
+        let read = || FilePlaces::read(&self.tree.read_text(file, DESCRIPTION_BYTES).unwrap_or_default());
+        let (line, column) = self.files.entry(file).or_insert_with(read).find(pointer).unwrap_or_default();
+        (self.tree.path(file), line, column)
+    }
 }
 
 /// Shows problems where the parts of the document that they are about stand in their files.
 pub(super) fn place_spec_problems(problems: Vec<PartProblem>, file: FileId, tree: &SourceTree) -> Vec<Diagnostic> {
-    let mut files: FxHashMap<FileId, FilePlaces> = FxHashMap::default();
-    let mut place = |PartProblem { pointer, what }: PartProblem| {
-        let (file, pointer) = match pointer_origin(&pointer) {
-            Some((path, rest)) => (tree.find_any(&path).unwrap_or(file), rest.to_owned()),
-            None => (file, pointer),
-        };
-        let places = files
-            .entry(file)
-            .or_insert_with(|| FilePlaces::read(&tree.read_text(file, DESCRIPTION_BYTES).unwrap_or_default()));
-        let (line, column) = places.find(&pointer).unwrap_or_default();
-        what.at(tree.path(file), line, column)
-    };
-    problems.into_iter().map(&mut place).collect()
+    let mut places = PartPlaces::new(tree);
+    let reported = problems.into_iter().map(|it| it.into_diagnostic(|pointer| places.find(file, &pointer)));
+    reported.collect()
 }
 
 #[cfg(test)]

@@ -14,41 +14,27 @@ use super::anchor::resolve_anchors;
 use super::compose::compose_yaml;
 use super::number::{has_odd_numbers, json_number};
 use super::sniff::{SpecFormat, estimate_json_values, format_of_extension, opens_object};
-use super::unreadable::{MAX_NESTING, Oddity, UnreadableDescription};
+use super::unreadable::{DocumentWithOddities, MAX_NESTING, Oddity, UnreadableDescription, oddity};
 
 /// Spaces that a tab may stand for.
 const TAB_WIDTHS: [usize; 3] = [2, 4, 8];
 /// Most places of one file that are reported one by one.
 const MAX_REPORTED_PLACES: usize = 20;
 
-/// Reads a JSON or YAML file of the tree. `problems` gets what is left out of it.
-pub(crate) fn parse_spec(
-    file: FileId,
-    tree: &SourceTree,
-    problems: &mut Vec<Diagnostic>,
-) -> Result<Value, UnreadableDescription> {
-    let failed = || UnreadableDescription {
-        reason: "an internal error stopped the reading of it".to_owned(),
-        line: 0,
-        column: 0,
-    };
-    let read = || {
-        let (mut odd, mut foreign) = (Vec::new(), None);
-        parse_as_written(file, tree, &mut odd, &mut foreign).map(|document| (document, odd, foreign))
-    };
-    let (mut document, mut odd, foreign) = catch_panic(read).ok_or_else(failed)??;
-    problems.extend(foreign);
+/// Reads a JSON or YAML file of the tree, and says what is left out of it.
+pub(crate) fn parse_spec(file: FileId, tree: &SourceTree) -> Result<(Value, Vec<Diagnostic>), UnreadableDescription> {
+    let failed = || UnreadableDescription::whole("an internal error stopped the reading of it");
+    let WrittenDescription { mut document, mut odd, foreign } =
+        catch_panic(|| parse_as_written(file, tree)).ok_or_else(failed)??;
     resolve_anchors(&mut document);
     let more = odd.len().saturating_sub(MAX_REPORTED_PLACES);
     odd.truncate(MAX_REPORTED_PLACES);
     if more > 0 {
-        odd.push(Oddity { message: format!("{more} more such places"), line: 0, column: 0 });
+        odd.push(oddity(format!("{more} more such places"), (0, 0)));
     }
-    let told = odd.into_iter().map(|Oddity { message, line, column }| {
-        Diagnostic::new("openapi-yaml", message).at(tree.path(file), line, column)
-    });
-    problems.extend(told);
-    Ok(document)
+    let path = tree.path(file);
+    let told = odd.into_iter().map(|it| it.into_diagnostic(|(line, column)| (path, line, column)));
+    Ok((document, foreign.into_iter().chain(told).collect()))
 }
 
 /// Takes the characters out of all texts that no text shows.
@@ -61,17 +47,19 @@ fn strip_unprintable(value: &mut Value) {
     }
 }
 
-fn parse_as_written(
-    file: FileId,
-    tree: &SourceTree,
-    odd: &mut Vec<Oddity>,
-    foreign: &mut Option<Diagnostic>,
-) -> Result<Value, UnreadableDescription> {
-    let whole = |reason: String| UnreadableDescription { reason, line: 0, column: 0 };
+/// A file as it is written.
+struct WrittenDescription {
+    document: Value,
+    odd: Vec<Oddity>,
+    /// What is said of an encoding other than UTF-8.
+    foreign: Option<Diagnostic>,
+}
+
+fn parse_as_written(file: FileId, tree: &SourceTree) -> Result<WrittenDescription, UnreadableDescription> {
     let bytes = tree.read_at_most(file, DESCRIPTION_BYTES);
-    let bytes = bytes.map_err(|error| whole(format!("it cannot be read: {error}")))?;
+    let bytes = bytes.map_err(|error| UnreadableDescription::whole(format!("it cannot be read: {error}")))?;
     let (text, encoding) = decode_text(&bytes);
-    *foreign = encoding.problem(tree.path(file));
+    let foreign = encoding.problem(tree.path(file));
     let bytes = text.as_bytes();
     // the name of an address says nothing
     let is_json = if tree.fetched_file(file).is_some() {
@@ -83,23 +71,21 @@ fn parse_as_written(
         && (is_json || opens_object(bytes))
         && estimate_json_values(bytes) > DESCRIPTION_NODES
     {
-        return Err(whole(format!("it has more than {DESCRIPTION_NODES} values")));
+        return Err(UnreadableDescription::whole(format!("it has more than {DESCRIPTION_NODES} values")));
     }
-    if is_json {
-        return read_json(&text, odd);
-    }
-    if opens_object(bytes)
-        && let Ok(document) = read_json(&text, odd)
-    {
-        return Ok(document);
-    }
-    read_yaml(&printable(&text), odd)
+    let (document, odd) = match opens_object(bytes).then(|| read_json(&text)) {
+        Some(Ok(read)) => read,
+        Some(Err(refused)) if is_json => return Err(refused),
+        None if is_json => read_json(&text)?,
+        _ => read_yaml(&printable(&text))?,
+    };
+    Ok(WrittenDescription { document, odd, foreign })
 }
 
 /// Reads YAML. Lines that tabs indent, which YAML does not allow, are read with spaces if that makes it YAML.
-fn read_yaml(text: &str, odd: &mut Vec<Oddity>) -> Result<Value, UnreadableDescription> {
-    let refused = match compose_yaml(text, odd) {
-        Ok(document) => return Ok(document),
+fn read_yaml(text: &str) -> Result<DocumentWithOddities, UnreadableDescription> {
+    let refused = match compose_yaml(text) {
+        Ok(read) => return Ok(read),
         Err(refused) => refused,
     };
     let is_tabbed = |line: &str| line.trim_start_matches(' ').starts_with('\t');
@@ -111,12 +97,10 @@ fn read_yaml(text: &str, odd: &mut Vec<Oddity>) -> Result<Value, UnreadableDescr
             let indentation = line.get(..line.len() - rest.len()).unwrap_or_default();
             indentation.replace('\t', &spaces) + rest
         });
-        let mut found = Vec::new();
-        if let Ok(document) = compose_yaml(&lines.collect::<String>(), &mut found) {
+        if let Ok((document, mut odd)) = compose_yaml(&lines.collect::<String>()) {
             let message = format!("tabs do not indent in YAML; each is read as {width} spaces");
-            odd.push(Oddity { message, line: narrow(first + 1), column: 1 });
-            odd.append(&mut found);
-            return Ok(document);
+            odd.insert(0, oddity(message, (narrow(first + 1), 1)));
+            return Ok((document, odd));
         }
     }
     Err(refused)
@@ -124,7 +108,7 @@ fn read_yaml(text: &str, odd: &mut Vec<Oddity>) -> Result<Value, UnreadableDescr
 
 /// Reads JSON: by the library, unless it has numbers that would lose their digits, or something that the library
 /// refuses and that costs only itself.
-fn read_json(text: &str, odd: &mut Vec<Oddity>) -> Result<Value, UnreadableDescription> {
+fn read_json(text: &str) -> Result<DocumentWithOddities, UnreadableDescription> {
     let bytes = text.as_bytes();
     let refused = if has_odd_numbers(bytes) {
         None
@@ -132,7 +116,7 @@ fn read_json(text: &str, odd: &mut Vec<Oddity>) -> Result<Value, UnreadableDescr
         match serde_json::from_slice(bytes) {
             Ok(mut document) => {
                 strip_unprintable(&mut document);
-                return Ok(document);
+                return Ok((document, Vec::new()));
             }
             Err(error) => Some(error),
         }
@@ -140,17 +124,18 @@ fn read_json(text: &str, odd: &mut Vec<Oddity>) -> Result<Value, UnreadableDescr
     if let Ok(parsed) = parse_json_with(text, 0, &LENIENT)
         && parsed.relaxed_at.is_none()
     {
-        odd.extend(parsed.skipped_at.map(|spot| {
+        let odd = parsed.skipped_at.map(|spot| {
             let before = text.get(..spot.offset as usize).unwrap_or_default();
             let line = before.matches('\n').count() + 1;
             let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
             let message = format!("what stands deeper than {MAX_NESTING} levels is left out");
-            Oddity { message, line: narrow(line), column: narrow(column) }
-        }));
-        return Ok(parsed.json.to_value());
+            oddity(message, (narrow(line), narrow(column)))
+        });
+        return Ok((parsed.json.to_value(), odd.into_iter().collect()));
     }
     let Some(error) = refused.or_else(|| serde_json::from_slice::<Value>(bytes).err()) else {
-        return serde_json::from_slice(bytes).map_err(|error| unreadable_json(&error));
+        let document = serde_json::from_slice(bytes).map_err(|error| unreadable_json(&error))?;
+        return Ok((document, Vec::new()));
     };
     Err(unreadable_json(&error))
 }
@@ -163,8 +148,7 @@ fn unreadable_json(error: &serde_json::Error) -> UnreadableDescription {
     let message = message.rfind(" at line ").and_then(|place| message.get(..place)).unwrap_or(&message);
     UnreadableDescription {
         reason: format!("it is not JSON: {message}"),
-        line: narrow(error.line()),
-        column: narrow(error.column()),
+        position: (narrow(error.line()), narrow(error.column())),
     }
 }
 

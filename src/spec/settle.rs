@@ -246,7 +246,7 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, pointer: &str, expect: &str) {
-        let mut document = compose_yaml(text, &mut Vec::new()).ok().unwrap();
+        let (mut document, _) = compose_yaml(text).unwrap();
         settle(&mut document);
         assert_eq!(document.pointer(pointer).unwrap().to_string(), expect, "{text}");
     }

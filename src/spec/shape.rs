@@ -3,8 +3,6 @@
 
 use serde_json::Value;
 
-use base::Diagnostic;
-
 use super::examples::{named_examples, read_example};
 use super::operation::{DescriptionMembers, REFERENCE, escape_pointer_segment};
 use super::places::PartProblem;
@@ -37,7 +35,7 @@ pub(super) fn tidy(document: &mut Value) -> Vec<PartProblem> {
     }
     if tidy.more > 0 {
         let message = format!("{} more values of the wrong type are left out", tidy.more);
-        tidy.problems.push(PartProblem { pointer: String::new(), what: Diagnostic::new("openapi-type", message) });
+        tidy.problems.push(PartProblem::new("openapi-type", message, String::new()));
     }
     tidy.problems
 }
@@ -295,7 +293,7 @@ impl Tidy {
             self.more += 1;
             return;
         }
-        self.problems.push(PartProblem { pointer: self.path.clone(), what: Diagnostic::new("openapi-type", message) });
+        self.problems.push(PartProblem::new("openapi-type", message, self.path.clone()));
     }
 
     fn below(&mut self, segment: &str, with: impl FnOnce(&mut Self)) {
@@ -347,7 +345,7 @@ mod tests {
             },
         });
         let reported: Vec<String> =
-            tidy(&mut document).into_iter().map(|it| format!("{} {}", it.pointer, it.what.message)).collect();
+            tidy(&mut document).into_iter().map(|it| format!("{} {}", it.place, it.message)).collect();
         assert_eq!(
             reported,
             [
@@ -370,7 +368,7 @@ mod tests {
                 "enum": [1], "discriminator": {"propertyName": "p", "mapping": {}}, "examples": [1], "properties": {"required": {"type": "array"}, "in": true},
             }}}, "links": {"next": {"parameters": {"id": 1}}}}},
         }}}, "tags": [{"name": "t"}], "components": {"parameters": {"P": {"name": "p", "in": "path", "required": true}}}});
-        let reported: Vec<String> = tidy(&mut document).into_iter().map(|it| it.what.message).collect();
+        let reported: Vec<String> = tidy(&mut document).into_iter().map(|it| it.message).collect();
         assert_eq!(reported, Vec::<String>::new());
         let operation = &document["paths"]["/a"]["get"];
         assert_eq!((&operation["deprecated"], &operation["parameters"][0]["required"]), (&json!(true), &json!(true)));

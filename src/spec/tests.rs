@@ -40,7 +40,7 @@ fn paths_may_refer_to_what_stands_elsewhere() {
     let tree = SourceTree::default();
     let lost = dangling::lost_references(&document, &tree);
     let lost: Vec<(&str, &str)> =
-        lost.iter().map(|problem| (problem.pointer.as_str(), problem.what.message.as_str())).collect();
+        lost.iter().map(|problem| (problem.place.as_str(), problem.message.as_str())).collect();
     assert_eq!(
         lost,
         [

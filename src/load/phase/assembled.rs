@@ -44,7 +44,9 @@ impl DescribedSource {
         let mut site = assemble(tree, config, kind, &mut inventory, generated);
         (site.tool, site.project, site.restricted) = (Some(tool), project, restricted);
         site.specs = specs.files();
-        site.descriptions = Descriptions::keep(specs, &site.pages, &site.tree, &mut problems.found);
+        let (descriptions, found) = Descriptions::keep(specs, &site.pages, &site.tree);
+        site.descriptions = descriptions;
+        problems.found.extend(found);
         let url_pages = inventory.url_pages;
         let mut assembled = AssembledSite { site, problems, draft, is_written, url_pages, config_name, json };
         assembled.complete_look_ups(inventory.redirects);

@@ -5,9 +5,7 @@ use serde_json::Value;
 
 use crate::operation::{METHODS, escape_pointer_segment};
 use crate::places::PartProblem;
-use crate::reference::with_segment;
 use crate::shape::wrong_type;
-use base::Diagnostic;
 
 /// Most problems that are told.
 const MAX_CONVERSION_PROBLEMS: usize = 20;
@@ -80,58 +78,73 @@ pub(crate) fn lost_values(document: &Value) -> Vec<PartProblem> {
         () if is("swagger", "2") => &SWAGGER,
         () => return Vec::new(),
     };
-    let mut problems = Vec::new();
+    let mut walk = LossWalk::default();
     for (names, kind) in rows {
-        judge(document, names, *kind, &mut String::new(), &mut problems);
+        walk.judge(document, names, *kind);
     }
-    problems
+    walk.problems
 }
 
-fn judge(value: &Value, names: &[&str], kind: LostKind, path: &mut String, problems: &mut Vec<PartProblem>) {
-    let Some((name, rest)) = names.split_first() else { return tell(value, kind, path, problems) };
-    let mut below = |key: &str, value: &Value| {
-        with_segment(path, &escape_pointer_segment(key), |path| judge(value, rest, kind, path, problems));
-    };
-    match value {
-        Value::Array(items) if *name == "*" => {
-            items.iter().enumerate().for_each(|(at, item)| below(&at.to_string(), item));
-        }
-        Value::Object(members) => {
-            let is_meant = |key: &str| match *name {
-                "*" => !key.starts_with("x-"),
-                "METHOD" => METHODS.contains(&key),
-                "OPERATION" => matches!(key, "publish" | "subscribe"),
-                name => key == name,
-            };
-            members.iter().filter(|(key, _)| is_meant(key)).for_each(|(key, member)| below(key, member));
-        }
-        _ => {}
-    }
+/// A walk of a document, row by row.
+#[derive(Default)]
+struct LossWalk {
+    /// The pointer of the value that is looked at.
+    path: String,
+    problems: Vec<PartProblem>,
 }
 
-fn tell(value: &Value, kind: LostKind, path: &str, problems: &mut Vec<PartProblem>) {
-    let is_fine = match kind {
-        LostKind::Text => value.is_string() || value.is_number(),
-        LostKind::List => value.is_array(),
-        LostKind::Object => value.is_object(),
-        LostKind::Parameter => value.is_object() && !is_nameless(value),
-        LostKind::Texts => value.is_array() || value.is_string(),
-    };
-    if is_fine || value.is_null() || problems.len() >= MAX_CONVERSION_PROBLEMS {
-        return;
+impl LossWalk {
+    /// Looks at the values that `names` lead to from `value`.
+    fn judge(&mut self, value: &Value, names: &[&str], kind: LostKind) {
+        let Some((name, rest)) = names.split_first() else { return self.tell(value, kind) };
+        let mut below = |key: &str, value: &Value| {
+            let around = self.path.len();
+            self.path.push('/');
+            self.path.push_str(&escape_pointer_segment(key));
+            self.judge(value, rest, kind);
+            self.path.truncate(around);
+        };
+        match value {
+            Value::Array(items) if *name == "*" => {
+                items.iter().enumerate().for_each(|(at, item)| below(&at.to_string(), item));
+            }
+            Value::Object(members) => {
+                let is_meant = |key: &str| match *name {
+                    "*" => !key.starts_with("x-"),
+                    "METHOD" => METHODS.contains(&key),
+                    "OPERATION" => matches!(key, "publish" | "subscribe"),
+                    name => key == name,
+                };
+                members.iter().filter(|(key, _)| is_meant(key)).for_each(|(key, member)| below(key, member));
+            }
+            _ => {}
+        }
     }
-    let name = path.rsplit('/').next().unwrap_or_default();
-    let name = match name.parse::<usize>() {
-        Ok(_) => format!("an item of `{}`", path.rsplit('/').nth(1).unwrap_or_default()),
-        Err(_) => format!("`{name}`"),
-    };
-    let message = match kind {
-        LostKind::Parameter if value.is_object() => "a parameter has no `name`; it is left out".to_owned(),
-        LostKind::Text => wrong_type(&name, "text", value),
-        LostKind::Object | LostKind::Parameter => wrong_type(&name, "an object", value),
-        LostKind::List | LostKind::Texts => wrong_type(&name, "a list", value),
-    };
-    problems.push(PartProblem { pointer: path.to_owned(), what: Diagnostic::new("openapi-type", message) });
+
+    fn tell(&mut self, value: &Value, kind: LostKind) {
+        let is_fine = match kind {
+            LostKind::Text => value.is_string() || value.is_number(),
+            LostKind::List => value.is_array(),
+            LostKind::Object => value.is_object(),
+            LostKind::Parameter => value.is_object() && !is_nameless(value),
+            LostKind::Texts => value.is_array() || value.is_string(),
+        };
+        if is_fine || value.is_null() || self.problems.len() >= MAX_CONVERSION_PROBLEMS {
+            return;
+        }
+        let name = self.path.rsplit('/').next().unwrap_or_default();
+        let name = match name.parse::<usize>() {
+            Ok(_) => format!("an item of `{}`", self.path.rsplit('/').nth(1).unwrap_or_default()),
+            Err(_) => format!("`{name}`"),
+        };
+        let message = match kind {
+            LostKind::Parameter if value.is_object() => "a parameter has no `name`; it is left out".to_owned(),
+            LostKind::Text => wrong_type(&name, "text", value),
+            LostKind::Object | LostKind::Parameter => wrong_type(&name, "an object", value),
+            LostKind::List | LostKind::Texts => wrong_type(&name, "a list", value),
+        };
+        self.problems.push(PartProblem::new("openapi-type", message, self.path.clone()));
+    }
 }
 
 /// Whether a field of a form has no name.

@@ -40,16 +40,12 @@ fn lint_document(document: &Value) -> Vec<PartProblem> {
     problems.extend(lint_schemas(document));
     // what several paths share is looked at for each of them
     let mut known = FxHashSet::default();
-    problems.retain(|problem| known.insert((problem.pointer.clone(), problem.what.message.clone())));
+    problems.retain(|problem| known.insert((problem.place.clone(), problem.message.clone())));
     let more = problems.len().saturating_sub(MAX_LINT_PROBLEMS);
     if more > 0 {
         problems.truncate(MAX_LINT_PROBLEMS);
-        let what = Diagnostic::warning("openapi-example", format!("{more} more problems are not listed"));
-        problems.push(PartProblem { pointer: String::new(), what });
+        let message = format!("{more} more problems are not listed");
+        problems.push(PartProblem::new("openapi-example", message, String::new()));
     }
     problems
-}
-
-fn problem(pointer: String, code: &'static str, message: String) -> PartProblem {
-    PartProblem { pointer, what: Diagnostic::warning(code, message) }
 }

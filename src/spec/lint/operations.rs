@@ -10,8 +10,6 @@ use crate::operation::{Operation, escape_pointer_segment, item_reference, operat
 use crate::places::PartProblem;
 use crate::reference::pointer;
 
-use super::problem;
-
 /// References that are followed one after the other.
 const MAX_OPERATION_REFERENCES: usize = 8;
 
@@ -83,7 +81,11 @@ fn duplicate_ids(operations: &[FoundOperation<'_>], problems: &mut Vec<PartProbl
             Some(first) if first.pointer != found.pointer => {
                 let of_first = format!("{} {}", first.operation.method.to_uppercase(), first.operation.path);
                 let message = format!("`operationId: {id}` is that of `{of_first}` too");
-                problems.push(problem(format!("{}/operationId", found.pointer), "openapi-duplicate-id", message));
+                problems.push(PartProblem::new(
+                    "openapi-duplicate-id",
+                    message,
+                    format!("{}/operationId", found.pointer),
+                ));
             }
             Some(_) => {}
             None => drop(known.insert(id, found)),
@@ -109,14 +111,14 @@ fn path_parameters(document: &Value, found: &FoundOperation<'_>, problems: &mut 
             described.insert(name);
             if !names.contains(name) {
                 let message = format!("the path parameter `{name}` is not in `{}`", found.operation.path);
-                problems.push(problem(format!("{place}/{at}"), "openapi-parameter", message));
+                problems.push(PartProblem::new("openapi-parameter", message, format!("{place}/{at}")));
             }
         }
     }
     let missing: BTreeSet<&str> = names.into_iter().filter(|name| !described.contains(name)).collect();
     for name in missing {
         let message = format!("`{{{name}}}` of `{}` has no parameter that describes it", found.operation.path);
-        problems.push(problem(found.pointer.clone(), "openapi-parameter", message));
+        problems.push(PartProblem::new("openapi-parameter", message, found.pointer.clone()));
     }
 }
 
@@ -130,7 +132,7 @@ fn unknown_schemes(document: &Value, security: Option<&Value>, place: &str, prob
             if schemes.is_none_or(|schemes| !schemes.contains_key(name)) {
                 let message = format!("`security` asks for `{name}`, which `components.securitySchemes` does not have");
                 let pointer = format!("{place}/security/{at}/{}", escape_pointer_segment(name));
-                problems.push(problem(pointer, "openapi-security", message));
+                problems.push(PartProblem::new("openapi-security", message, pointer));
             }
         }
     }

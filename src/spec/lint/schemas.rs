@@ -6,7 +6,6 @@ use crate::operation::{DescriptionMembers, escape_pointer_segment};
 use crate::places::PartProblem;
 use crate::reference::{FILES, has_names, is_looked_at, with_segment};
 
-use super::problem;
 use super::validate::Validator;
 
 /// Words that say what a value is: an object that has one is a schema.
@@ -119,7 +118,11 @@ impl<'a> SchemaWalk<'a> {
         for (at, name) in members.get("required").and_then(Value::as_array).into_iter().flatten().enumerate() {
             if let Some(name) = name.as_str().filter(|name| !properties.contains_key(*name)) {
                 let message = format!("`required` names `{name}`, which `properties` does not have");
-                self.problems.push(problem(format!("{}/required/{at}", self.path), "openapi-required", message));
+                self.problems.push(PartProblem::new(
+                    "openapi-required",
+                    message,
+                    format!("{}/required/{at}", self.path),
+                ));
             }
         }
     }
@@ -127,7 +130,7 @@ impl<'a> SchemaWalk<'a> {
     fn judge(&mut self, place: &str, what: &str, schema: &'a Value, value: &Value) {
         if let Some(why) = self.validator.judge(schema, value) {
             let message = format!("the {what} does not fit its schema: {why}");
-            self.problems.push(problem(format!("{}{place}", self.path), "openapi-example", message));
+            self.problems.push(PartProblem::new("openapi-example", message, format!("{}{place}", self.path)));
         }
     }
 }

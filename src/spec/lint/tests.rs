@@ -7,7 +7,7 @@ use super::lint_document;
 /// `code pointer message` of the problems of a document.
 fn reported(document: &Value) -> Vec<String> {
     let problems = lint_document(document).into_iter();
-    problems.map(|it| format!("{} {} {}", it.what.code, it.pointer, it.what.message)).collect()
+    problems.map(|it| format!("{} {} {}", it.code, it.place, it.message)).collect()
 }
 
 #[test]

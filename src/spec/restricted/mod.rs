@@ -18,10 +18,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
+use crate::OpenSpecs;
 use crate::groups::ReaderGroups;
-use crate::{OpenSpecs, Specs};
 use base::{Diagnostic, FileId};
-use site::problems::LoadProblems;
 use site::tree::SourceTree;
 
 use cut::cut_restricted;
@@ -38,28 +37,16 @@ pub fn restricted_link(link: &str) -> Diagnostic {
 ///
 /// What a file refers to in others may be closed there: each file is cut together with all that it refers to.
 pub fn cut_restricted_specs(open: &mut OpenSpecs, readers: ReaderGroups<'_>) -> Vec<String> {
-    let OpenSpecs { specs, tree, problems } = open;
     let mut withheld: BTreeSet<FileId> = BTreeSet::new();
     let mut published: BTreeMap<FileId, Vec<u8>> = BTreeMap::new();
     let mut reached: [BTreeSet<FileId>; 2] = Default::default();
-    for (file, number) in files_to_close(specs, tree, problems) {
-        let path = tree.path(file).to_owned();
+    for (file, number) in files_to_close(open) {
         let document = match number {
-            Some(number) => specs.document(number, tree, &mut problems.found),
-            None => specs
-                .part(file, tree, &mut problems.found)
-                .unwrap_or_else(|error| {
-                    let message =
-                        format!("`{path}` is left out: it names user groups, and cannot be read: {}", error.reason);
-                    problems.found.push(Diagnostic::new("openapi-file", message).at(
-                        path.as_str(),
-                        error.line,
-                        error.column,
-                    ));
-                    Value::Null
-                })
-                .into(),
+            Some(number) => open.document(number),
+            None => open_part(file, open).into(),
         };
+        let OpenSpecs { specs, tree, .. } = &mut *open;
+        let path = tree.path(file);
         if document.is_null() {
             withheld.insert(file);
             continue;
@@ -74,9 +61,9 @@ pub fn cut_restricted_specs(open: &mut OpenSpecs, readers: ReaderGroups<'_>) -> 
         // overlays may be about what is closed, and what they change is published with the description
         withheld.extend(number.into_iter().flat_map(|number| specs.overlays(number)));
         let written = tree.read_text(file, base::limits::DESCRIPTION_BYTES).unwrap_or_default();
-        let left = crate::unbundled(&cut.document, &path);
+        let left = crate::unbundled(&cut.document, path);
         // what is closed may stand in other files alone
-        if left != crate::unbundled(&document, &path) {
+        if left != crate::unbundled(&document, path) {
             published.insert(file, text::like(written.as_bytes(), &left));
         }
         if cut.is_empty {
@@ -86,6 +73,7 @@ pub fn cut_restricted_specs(open: &mut OpenSpecs, readers: ReaderGroups<'_>) -> 
             specs.replace(number, cut.document, cut.closed, written);
         }
     }
+    let tree = &mut open.tree;
     // what only closed parts referred to goes with them
     withheld.extend(reached[0].difference(&reached[1]));
     for file in &withheld {
@@ -98,21 +86,28 @@ pub fn cut_restricted_specs(open: &mut OpenSpecs, readers: ReaderGroups<'_>) -> 
     withheld.into_iter().map(|file| tree.path(file).to_owned()).collect()
 }
 
+/// A file that is no description; null if it cannot be read, which is told.
+fn open_part(file: FileId, open: &mut OpenSpecs) -> Value {
+    open.part(file).unwrap_or_else(|error| {
+        let (path, (line, column)) = (open.tree.path(file), error.position);
+        let message = format!("`{path}` is left out: it names user groups, and cannot be read: {}", error.reason);
+        open.problems.found.push(Diagnostic::new("openapi-file", message).at(path, line, column));
+        Value::Null
+    })
+}
+
 /// The files that have to be looked at: those whose text names groups, the descriptions that have parts of them, and
 /// all that these have parts of. Of descriptions with their number.
-fn files_to_close(
-    specs: &mut Specs,
-    tree: &SourceTree,
-    problems: &mut LoadProblems,
-) -> BTreeMap<FileId, Option<usize>> {
-    let named: BTreeMap<FileId, Option<usize>> = specs.naming_groups().into_iter().collect();
+fn files_to_close(open: &mut OpenSpecs) -> BTreeMap<FileId, Option<usize>> {
+    let named: BTreeMap<FileId, Option<usize>> = open.specs.naming_groups().into_iter().collect();
     let mut files = named.clone();
     if named.is_empty() {
         return files;
     }
     let mut parts: BTreeSet<FileId> = BTreeSet::new();
-    for number in specs.numbers() {
-        specs.document(number, tree, &mut problems.found);
+    for number in open.specs.numbers() {
+        open.document(number);
+        let specs = &open.specs;
         let (reached, own) = (specs.reached(number), [specs.file(number)]);
         let mut sources = reached.iter().chain(specs.overlays(number)).chain(&own);
         if sources.any(|file| named.contains_key(file)) {
