@@ -270,7 +270,7 @@ fn description_html(
     let is_html = is_of_api && has_html(text);
     if !has_blocks(text.trim()) && !is_html {
         renderer.at_place(place, |renderer| renderer.inline_markdown(text, true));
-        return (renderer.out, renderer.diagnostics);
+        return (renderer.out, renderer.page.diagnostics);
     }
     renderer.heading_ids = false;
     let nodes = markup::parse_markdown(text.trim(), place.file, place.line).nodes;

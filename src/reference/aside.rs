@@ -227,7 +227,7 @@ fn write_example(r: &mut Renderer<'_>, id: &str, label: &str, samples: &[CodeSam
         }
         r.raw("</div>\n");
     });
-    if r.mode == PageMode::Default { r.aside.push_str(&html) } else { r.raw(&html) }
+    if r.mode == PageMode::Default { r.page.aside.push_str(&html) } else { r.raw(&html) }
 }
 
 /// Titles of which no two are the same.

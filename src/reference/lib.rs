@@ -143,7 +143,7 @@ fn write_reference<'a>(
                 item: document.members(Some(item)),
             };
             let page = read_operation(schemas, &source);
-            r.playground = (!source.is_webhook())
+            r.page.playground = (!source.is_webhook())
                 .then(|| Playground { servers: page.servers.iter().map(ApiServer::in_console).collect() });
             let mut w =
                 ReferenceWriter { r, fields: &page.fields, words, settings, place, component: "ParamField", level: 2 };

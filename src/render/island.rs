@@ -34,8 +34,8 @@ fn write_between(
     close: &str,
     write: &dyn Fn(&mut Renderer<'_>, &[Node]),
 ) {
-    let number = r.islands.len();
-    r.islands.push(String::new()); // an island inside comes later
+    let number = r.page.islands.len();
+    r.page.islands.push(String::new()); // an island inside comes later
     r.raw(&open(number));
     let outer = std::mem::replace(&mut r.state.notes_loads, true);
     let first = r.state.family.step();
@@ -53,7 +53,7 @@ fn write_between(
     r.state.family.set_step(next);
     r.toc_off -= 1;
     let call = island.call.strip_suffix(']').unwrap_or("[null");
-    r.islands[number] = format!("{call},{}]", serde_json::Value::Object(spare));
+    r.page.islands[number] = format!("{call},{}]", serde_json::Value::Object(spare));
 }
 
 /// Writes a part among the items of a list. `item` writes one of them.

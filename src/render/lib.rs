@@ -164,38 +164,24 @@ impl RenderedPage {
 
 /// Writes the content of one page.
 pub struct Renderer<'a> {
-    /// What is written so far.
+    /// The page that is written, but for the following three, which it gets at its end.
+    pub page: RenderedPage,
+    /// What is written so far: of the page's content, or of the part of it that is captured.
     pub out: String,
+    /// Ids given so far.
+    pub ids: PageIds,
+    /// The author's classes so far.
+    pub classes: classes::Classes,
     /// Shared tools.
     pub kit: &'a Kit,
     /// Link resolution for this page.
     pub links: &'a dyn PageResolver,
-    /// Problems so far.
-    pub diagnostics: Vec<Diagnostic>,
-    /// Headings so far; none are recorded while `toc_off` > 0.
-    pub toc: Vec<TocEntry>,
-    /// Inside an accordion, expandable, update, prompt …: headings stay out of the contents.
+    /// Inside an accordion, expandable, update, prompt …: while it is above 0, headings stay out of the contents.
     pub toc_off: u32,
     /// The innermost tab or view panel.
     pub within: Option<String>,
     /// Headings get ids and anchors (not in `custom` and `frame` modes).
     pub heading_ids: bool,
-    /// Right column so far.
-    pub aside: String,
-    /// Views so far.
-    pub views: Vec<(String, String, String)>,
-    /// A part of some variations was written.
-    pub has_variations: bool,
-    /// Update tags so far.
-    pub update_tags: Vec<String>,
-    /// Islands so far.
-    pub islands: Vec<String>,
-    /// What the elements of islands load.
-    pub loads: BTreeMap<String, LoadSource>,
-    /// Ids given so far.
-    pub ids: PageIds,
-    /// The author's classes so far.
-    pub classes: classes::Classes,
     /// The page's mode: without a contents column, examples and panels stay in the flow.
     pub mode: PageMode,
     /// The page's title: a first heading that repeats it is not shown twice.
@@ -203,12 +189,8 @@ pub struct Renderer<'a> {
     /// The title is that of a heading in the body, which is shown where it stands.
     pub title_in_body: bool,
     title_found: bool,
-    shows_title: bool,
     /// The page is of a plain folder, which other tools make a site of.
     pub is_plain: bool,
-    headings: Vec<(String, String)>,
-    /// The console of the page, if it has what one needs.
-    pub playground: Option<Playground>,
     /// What the interface says in the content, in the page's language.
     pub words: &'static ContentWords,
     /// Where the writer is.
@@ -316,30 +298,20 @@ impl<'a> Renderer<'a> {
     /// A writer for one page.
     pub fn new(kit: &'a Kit, links: &'a dyn PageResolver) -> Self {
         Self {
+            page: RenderedPage::default(),
             out: String::new(),
+            ids: PageIds::of_page(),
+            classes: classes::Classes::default(),
             kit,
             links,
-            diagnostics: Vec::new(),
-            toc: Vec::new(),
             toc_off: 0,
             within: None,
             heading_ids: true,
-            aside: String::new(),
-            views: Vec::new(),
-            has_variations: false,
-            update_tags: Vec::new(),
-            islands: Vec::new(),
-            loads: BTreeMap::new(),
-            ids: PageIds::of_page(),
-            classes: classes::Classes::default(),
             mode: PageMode::Default,
             title: String::new(),
             title_in_body: false,
             title_found: false,
-            shows_title: false,
             is_plain: false,
-            headings: Vec::new(),
-            playground: None,
             words: &words::EN.content,
             state: WriterState::default(),
         }
@@ -357,23 +329,7 @@ impl<'a> Renderer<'a> {
         self.flow(nodes);
         behind(&mut self);
         footnote::write_section(&mut self);
-        RenderedPage {
-            html: self.out,
-            aside: self.aside,
-            toc: self.toc,
-            ids: self.ids.into_sorted(),
-            headings: self.headings,
-            is_open: false,
-            views: self.views,
-            shows_title: self.shows_title,
-            has_variations: self.has_variations,
-            update_tags: self.update_tags,
-            islands: self.islands,
-            loads: self.loads,
-            classes: self.classes.into_sorted(),
-            playground: self.playground,
-            diagnostics: self.diagnostics,
-        }
+        RenderedPage { html: self.out, ids: self.ids.into_sorted(), classes: self.classes.into_sorted(), ..self.page }
     }
 
     /// Writes to a string of its own (titles, captions, hoisted parts).
@@ -428,7 +384,7 @@ impl<'a> Renderer<'a> {
     /// Resolves a link of the page.
     pub fn resolve(&mut self, href: &str, place: Place) -> Href {
         let place = self.state.fixed_place.unwrap_or(place);
-        self.links.href(href, place, &mut self.diagnostics)
+        self.links.href(href, place, &mut self.page.diagnostics)
     }
     /// Resolves a picture of the page.
     pub fn source(&mut self, src: &str, place: Place) -> LoadSource {
@@ -437,9 +393,9 @@ impl<'a> Renderer<'a> {
     /// Resolves a load of the page.
     pub fn load(&mut self, src: &str, load: LoadKind, place: Place) -> LoadSource {
         let place = self.state.fixed_place.unwrap_or(place);
-        let source = self.links.source(src, load, place, &mut self.diagnostics);
+        let source = self.links.source(src, load, place, &mut self.page.diagnostics);
         if self.state.notes_loads {
-            self.loads.insert(src.to_owned(), source.clone());
+            self.page.loads.insert(src.to_owned(), source.clone());
         }
         source
     }
@@ -457,7 +413,7 @@ impl<'a> Renderer<'a> {
     pub fn warn(&mut self, place: Place, diagnostic: Diagnostic) {
         let place = self.state.fixed_place.unwrap_or(place);
         let file = self.links.file_name(place);
-        self.diagnostics.push(diagnostic.at(file, place.line, place.column));
+        self.page.diagnostics.push(diagnostic.at(file, place.line, place.column));
     }
     /// Records a problem, but only the first time for this `key`.
     pub(crate) fn warn_once(&mut self, key: &str, place: Place, diagnostic: impl FnOnce() -> Diagnostic) {

@@ -186,7 +186,7 @@ impl Renderer<'_> {
         let is_bare = level > 1 || !children.iter().any(holds_more);
         let given = self.heading_with(level, &base, &text, is_bare, "", |r| r.nodes(children));
         if id.is_none() {
-            self.headings.push((text, given));
+            self.page.headings.push((text, given));
         }
     }
 
@@ -247,15 +247,15 @@ impl Renderer<'_> {
         }
         self.title_found = true;
         let is_first = self.state.depth == 1 && self.out.is_empty();
-        self.shows_title = self.title_in_body && !(is_first && is_bare);
-        is_first && !self.shows_title
+        self.page.shows_title = self.title_in_body && !(is_first && is_bare);
+        is_first && !self.page.shows_title
     }
 
     /// Adds an entry to the contents column, unless the place is excluded from it.
     pub fn contents_entry(&mut self, level: u8, id: String, text: &str) {
         let text = self.in_contents(text);
         if self.toc_off == 0 && level <= 4 && !id.is_empty() && !text.is_empty() {
-            self.toc.push(TocEntry { level, id, text, within: self.within.clone() });
+            self.page.toc.push(TocEntry { level, id, text, within: self.within.clone() });
         }
     }
 

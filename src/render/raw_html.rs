@@ -216,7 +216,7 @@ impl Renderer<'_> {
         attributes::write_attributes(self, tag, element, if level == 1 { "h1" } else { "" }, &["id"]);
         self.raw(">");
         if self.is_plain && !base.is_empty() {
-            self.headings.push((text.clone(), id.clone()));
+            self.page.headings.push((text.clone(), id.clone()));
         }
         if level == 1 {
             self.repeats_title(&text, false);

@@ -25,7 +25,7 @@ fn write_example(r: &mut Renderer<'_>, element: &JsxElement) {
     let hoisted = *left == 0 && hoist.panels == 0 && !hoist.inside && r.mode == PageMode::Default;
     if hoisted {
         let html = aside(r, |r| write_here(r, element, true));
-        r.aside.push_str(&html);
+        r.page.aside.push_str(&html);
     } else {
         write_here(r, element, r.state.hoist.inside);
     }
@@ -64,7 +64,7 @@ fn write_panel(r: &mut Renderer<'_>, element: &JsxElement) {
         r.flow(&element.children);
         r.raw("</div>\n");
     });
-    if hoisted { r.aside.push_str(&html) } else { r.raw(&html) }
+    if hoisted { r.page.aside.push_str(&html) } else { r.raw(&html) }
 }
 
 /// What is written in the right column: not in the page's contents, not in the page's links or sentences.

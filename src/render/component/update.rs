@@ -13,8 +13,8 @@ pub(super) fn write_update(r: &mut Renderer<'_>, element: &JsxElement) {
     let id = if base.is_empty() { String::new() } else { r.ids.heading(&base) };
     let tags = props.list("tags");
     for tag in &tags {
-        if !r.update_tags.contains(tag) {
-            r.update_tags.push(tag.clone());
+        if !r.page.update_tags.contains(tag) {
+            r.page.update_tags.push(tag.clone());
         }
     }
     open_component_tag(r, "div", "update", element);

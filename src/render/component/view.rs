@@ -35,7 +35,7 @@ fn write_view(r: &mut Renderer<'_>, element: &JsxElement) {
     if let Some(title) = title {
         r.raw(&format!("<p class=\"view-title\">{icon}{title}</p>\n"));
     }
-    r.views.push((id.clone(), text.trim().to_owned(), icon));
+    r.page.views.push((id.clone(), text.trim().to_owned(), icon));
     let within = r.within.replace(id);
     r.flow(&element.children);
     r.within = within;
@@ -58,7 +58,7 @@ fn write_variation(r: &mut Renderer<'_>, element: &JsxElement) {
         warn_unknown(r, element, &requested);
         return if in_sentence { r.nodes(&element.children) } else { r.flow(&element.children) };
     }
-    r.has_variations = true;
+    r.page.has_variations = true;
     open_component_tag(r, if in_sentence { "span" } else { "div" }, "variation", element);
     let id = r.serial_id("variation");
     r.attr("id", &id);

@@ -78,7 +78,7 @@ fn drawing(r: &mut Renderer<'_>, source: &str, id: &str, place: Place) -> Result
         return Err(format!("a line of it is longer than {} kB", MAX_LINE_BYTES >> 10));
     }
     let Colored { svg, pairs, own_colors } = draw_both_schemes(&adapt_labels(source), id)?;
-    let (links, diagnostics) = (r.links, &mut r.diagnostics);
+    let (links, diagnostics) = (r.links, &mut r.page.diagnostics);
     let mut link = |href: &str| {
         let href = links.href(href, place, diagnostics);
         (!href.url.is_empty()).then_some(href.url)

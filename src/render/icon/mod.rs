@@ -297,7 +297,7 @@ fn write_named(r: &mut Renderer<'_>, icon: &Icon, look: &IconLook<'_>, place: Pl
     let (svg, warning) = svg(icon, r.kit.icons, look);
     r.out.push_str(&svg);
     if let Some(warning) = warning
-        && !r.diagnostics.iter().any(|known| known.code == warning.code && known.message == warning.message)
+        && !r.page.diagnostics.iter().any(|known| known.code == warning.code && known.message == warning.message)
     {
         r.warn(place, warning);
     }

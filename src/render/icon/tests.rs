@@ -38,7 +38,7 @@ pub(crate) fn rendered(links: &Files, write: impl FnOnce(&mut Renderer<'_>)) -> 
     };
     let mut renderer = Renderer::new(&kit, links);
     write(&mut renderer);
-    (renderer.out, renderer.diagnostics)
+    (renderer.out, renderer.page.diagnostics)
 }
 
 #[track_caller]
