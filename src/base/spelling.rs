@@ -1,5 +1,7 @@
 //! Which known word an author may have meant.
 
+use strsim::levenshtein;
+
 /// The known word that differs by case, or by at most two letters in a word long enough to tell; of equally near ones
 /// the first.
 pub fn nearest_word<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
@@ -13,28 +15,12 @@ pub fn nearest_word<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Opt
     // comparing costs the product of the lengths: words of another length are out at once
     let known = known.filter(|known| known.len().abs_diff(word.len()) <= MAX_DIFFERENCE);
     let (distance, near) =
-        known.map(|known| (edits(&lower, &known.to_lowercase()), known)).min_by_key(|(distance, _)| *distance)?;
+        known.map(|known| (levenshtein(&lower, &known.to_lowercase()), known)).min_by_key(|(distance, _)| *distance)?;
     let allowed = match near.len() {
         0..=4 => 1,
         _ => 2,
     };
     (distance <= allowed).then_some(near)
-}
-
-/// Levenshtein distance.
-fn edits(one: &str, two: &str) -> usize {
-    let two: Vec<char> = two.chars().collect();
-    let mut row: Vec<usize> = (0..=two.len()).collect();
-    for (i, a) in one.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, b) in two.iter().enumerate() {
-            let above = row[j + 1];
-            row[j + 1] = (diagonal + usize::from(a != *b)).min(above + 1).min(row[j] + 1);
-            diagonal = above;
-        }
-    }
-    row[two.len()]
 }
 
 #[cfg(test)]
