@@ -1,4 +1,7 @@
 //! The size of an SVG: `width` and `height`, else its `viewBox`.
+//!
+//! Only the first tag is read. A parser of XML would read a whole drawing for four numbers, and refuse one that browsers
+//! show as far as its first error.
 
 /// Width and height in pixels, rounded.
 pub(super) fn svg_size(text: &str) -> Option<(u32, u32)> {

@@ -2,6 +2,9 @@
 //! handlers, embedded pages and `javascript:` links are cut out; a file that has none of them keeps every byte.
 //!
 //! Browsers read SVG as XML and stop at its first error, so what follows one is inert and stays as it is.
+//!
+//! No parser of XML reads here, nor in `svg_loads`: it would refuse a file that is broken behind its script, which
+//! browsers run all the same, and files that are not UTF-8, and a file that it reads would not keep every byte.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -149,7 +152,7 @@ impl SvgReader<'_> {
 /// Where an attribute stands in its file.
 #[derive(Clone, Debug)]
 pub(super) struct SvgAttribute {
-    /// With its value and the quotes.
+    /// The whole attribute, with its value and the quotes.
     pub(super) all: Range<usize>,
     pub(super) name: Range<usize>,
     /// Between the quotes.

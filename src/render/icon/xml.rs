@@ -1,4 +1,8 @@
 //! A reader of SVG text, token by token: enough XML for drawings, and never more than one pass over the text.
+//!
+//! `roxmltree` reads the drawings of our fixtures and of ten sites alike, but takes 1.3 to 2 times as long, and makes a
+//! tree where both callers write as they read. It also refuses `xlink:href` without a declared name space, which
+//! drawings have that were copied from pages, and does not tell `<g/>` from `<g></g>`.
 
 use std::borrow::Cow;
 
