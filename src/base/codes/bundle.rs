@@ -251,6 +251,19 @@ export default { title: "Docs" }
         Silent,
         "Drawing an SVG file could take longer than the whole export: its filters, references or lines multiply. It is copied, but no icon and no picture for social networks is made of it.",
         "Simplify the drawing, or save it as a PNG.",
+    )
+    .with_example(
+        r##"
+//- docs.json …
+{ "favicon": "/icon.svg" }
+//- index.mdx
+Text.
+//- icon.svg
+<svg xmlns="http://www.w3.org/2000/svg">
+  <g id="a"><use href="#b" /></g>
+  <g id="b"><use href="#a" /></g>
+</svg>
+"##,
     ),
     code_row(
         "unread-documents",
@@ -336,6 +349,14 @@ Text.
         Either,
         "A page loads something from another host, which fails without a network. Pictures and videos are a warning if `--vendor off` allows them; everything else is an error.",
         "Put the file into the site, or let the export vendor it.",
+    )
+    .with_example(
+        r#"
+//- index.html
+<!doctype html>
+<title>Start</title>
+<script src="https://example.com/a.js"></script>
+"#,
     ),
     code_row(
         "remote-asset",
@@ -343,6 +364,11 @@ Text.
         Silent,
         "A remote asset cannot be fetched, for the reason that is given. A placeholder stands in its place. An error with `--locked`.",
         "Correct the address, or put the file into the site.",
+    )
+    .with_example(
+        r#"
+![A picture](https://[/a.png)
+"#,
     ),
     code_row(
         "remote-changed",

@@ -10,6 +10,17 @@ pub(super) const CHECK: &[CodeRow] = &[
         Error,
         "An address begins at the root of the host. It fails below a folder and on a disk.",
         "Make it relative to its page.",
+    )
+    .with_example(
+        r#"
+//- index.html
+<!doctype html>
+<title>Start</title>
+<a href="/guide.html">Guide</a>
+//- guide.html
+<!doctype html>
+<title>Guide</title>
+"#,
     ),
     code_row(
         "case-mismatch",
@@ -17,6 +28,17 @@ pub(super) const CHECK: &[CodeRow] = &[
         Error,
         "A name differs from its file by case alone. It works on macOS and Windows and fails on other systems.",
         "Write the name as the file has it.",
+    )
+    .with_example(
+        r#"
+//- index.html
+<!doctype html>
+<title>Start</title>
+<a href="Guide.html">Guide</a>
+//- guide.html
+<!doctype html>
+<title>Guide</title>
+"#,
     ),
     code_row(
         "dead-link",
@@ -31,6 +53,15 @@ pub(super) const CHECK: &[CodeRow] = &[
         Warning,
         "Two elements of a page have the same id. Links lead to the first.",
         "Rename one of them.",
+    )
+    .with_example(
+        r#"
+//- index.html
+<!doctype html>
+<title>Start</title>
+<p id="price">One</p>
+<p id="price">Two</p>
+"#,
     ),
     code_row(
         "folder-link",
@@ -38,6 +69,17 @@ pub(super) const CHECK: &[CodeRow] = &[
         Error,
         "An address leads to a folder. On a disk it shows a list of files.",
         "Name the `index.html` of the folder.",
+    )
+    .with_example(
+        r#"
+//- index.html
+<!doctype html>
+<title>Start</title>
+<a href="guide/">Guide</a>
+//- guide/index.html
+<!doctype html>
+<title>Guide</title>
+"#,
     ),
     code_row(
         "missing-alt",
@@ -59,8 +101,29 @@ pub(super) const CHECK: &[CodeRow] = &[
         Error,
         "A page of a bundle for air-gapped deployment does not start with a content security policy that blocks requests to other servers, or its policy allows a server that the manifest does not list for the [playground](/hosting/deployments#the-playground).",
         "Export the site again, and change no page of a bundle.",
+    )
+    .with_example(
+        r#"
+//- index.html
+<!doctype html>
+<title>Start</title>
+//- _offprint/manifest.json
+{
+  "formatVersion": 1, "pageCount": 1, "deployment": "air-gapped", "features": {},
+  "tool": { "name": "offprint", "version": "0.1.0" }, "options": {}, "files": {}
+}
+"#,
     ),
-    code_row("no-start-page", Silent, Warning, "The bundle has no `index.html`.", "Add an index page."),
+    code_row("no-start-page", Silent, Warning, "The bundle has no `index.html`.", "Add an index page.")
+    .with_example(
+        r#"
+//- guide.html
+<!doctype html>
+<title>Guide</title>
+//- _offprint/manifest.json
+{}
+"#,
+    ),
     code_row(
         "openapi-duplicate-id",
         Silent,

@@ -34,6 +34,24 @@ site_name: Docs
         Silent,
         "`offprint migrate` writes what an interactive component shows at first, because the component is code of the other tool.",
         "Write it as a component of the new site, in a file below `snippets/`, and import it on the page.",
+    )
+    .with_example(
+        r#"
+//- docusaurus.config.js
+module.exports = { title: "Docs", presets: ["classic"] };
+//- docs/start.mdx
+import Counter from "@site/src/counter";
+
+# Start
+
+<Counter />
+//- src/counter.js
+import { useState } from "react";
+export default function Counter() {
+  const [count, setCount] = useState(0);
+  return <button onClick={() => setCount(count + 1)}>{count}</button>;
+}
+"#,
     ),
     code_row(
         "migrate-script",

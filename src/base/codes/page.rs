@@ -147,6 +147,17 @@ export const One = () => <p>One</p>;
         Error,
         "A page grows beyond its bounds when its snippets are expanded. The rest is left out.",
         "Check that no snippet includes itself.",
+    )
+    .with_example(
+        r#"
+import Words from "/snippets/words.mdx";
+
+<Words />
+//- snippets/words.mdx
+import Words from "/snippets/words.mdx";
+
+<Words /><Words /><Words />
+"#,
     ),
     code_row(
         "script-failed",
@@ -154,6 +165,13 @@ export const One = () => <p>One</p>;
         Error,
         "An expression or a component cannot be evaluated, for the reason that is given. Nothing is shown in its place.",
         "Correct it. Scripts run without a browser, a network and packages.",
+    )
+    .with_example(
+        r#"
+export const Price = ({ of }) => <b>{of.price}</b>;
+
+<Price />
+"#,
     ),
     code_row(
         "script-import",
@@ -400,6 +418,16 @@ Text.
         Warning,
         "The site has a page that static hosts show for missing addresses, at any depth, where its links do not work.",
         "Rename it; set the text of the built-in page with `errors.404`.",
+    )
+    .with_example(
+        r#"
+//- docs.json …
+{ "navigation": { "pages": ["index", "404"] } }
+//- index.mdx
+Text.
+//- 404.mdx
+There is no such page.
+"#,
     ),
     code_row("redirect-cycle", Warning, Error, "A redirect leads back to itself.", "Let it end at a page.")
         .with_example(
