@@ -45,7 +45,7 @@ pub use loaded_site::Site;
 pub use options::LoadOptions;
 pub use root::find_source_root;
 
-/// What a load gives.
+/// A site with its navigation, and what is wrong with its source.
 #[derive(Debug)]
 pub struct Loaded {
     /// Configuration, pages, files.

@@ -22,7 +22,7 @@ pub struct Site {
     pub tree: SourceTree,
     /// The configuration, defaults filled in.
     pub config: Config,
-    /// Where it came from.
+    /// The kind of configuration that the site was read from.
     pub kind: ConfigKind,
     /// The tool whose repository it is.
     pub tool: Option<Located>,

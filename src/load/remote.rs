@@ -29,7 +29,7 @@ pub trait RemoteFiles: Debug + Sync {
 pub struct RemoteFile {
     /// Its bytes.
     pub bytes: Arc<Vec<u8>>,
-    /// What the author should know about it.
+    /// What the author should know about the download, if anything.
     pub problem: Option<Diagnostic>,
 }
 

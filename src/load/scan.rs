@@ -51,13 +51,13 @@ pub(crate) struct Scan {
     pub dialect: Option<Dialect>,
     /// The address that its front matter gives it (`slug`); only looked for in plain folders.
     pub address: Option<String>,
-    /// What the tool of its project says of it.
+    /// Where the tool of the project puts the page, and what it calls it.
     pub placed: Option<Box<Placed>>,
     /// Its author does not publish it yet; only looked for in plain folders.
     pub is_draft: bool,
     /// Syntax of tools that nothing reads, and the line of each; only looked for in folders without a tool.
     pub foreign: Vec<(ForeignSyntax, u32)>,
-    /// What is wrong with its front matter.
+    /// What is wrong with the front matter of the file.
     pub problems: Vec<Diagnostic>,
 }
 

@@ -20,7 +20,7 @@ const SETS: [(&str, &str); 8] = [
 /// Where a text stands in its line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stands {
-    /// At its start.
+    /// At the start of the line.
     First,
     /// Right behind something that takes attributes: a link, a picture, emphasis, code.
     Behind,

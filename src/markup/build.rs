@@ -101,7 +101,7 @@ pub(super) fn build_markdown(
 
 pub(super) struct TreeBuilder<'a> {
     source: &'a str,
-    /// What pulldown-cmark reads.
+    /// The text that pulldown-cmark reads: placeholders stand for MDX.
     pub(super) read: &'a str,
     pub(super) scanned: ScannedText,
     pub(super) mdx: bool,
@@ -120,7 +120,7 @@ pub(super) struct TreeBuilder<'a> {
     /// Numbers of footnotes, by label.
     footnotes: FxHashMap<String, usize>,
     pub(super) closing_tags: ClosingTags<'a>,
-    /// What the marked quotes of plain Markdown are.
+    /// The directives that stand as quotes in the text, by the numbers of their marks.
     directives: Vec<QuoteDirective>,
     /// The list that ends next stands for the page's contents.
     is_contents: bool,

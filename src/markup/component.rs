@@ -17,9 +17,9 @@ pub struct ComponentRow {
     pub name: &'static str,
     /// Other names of the same; they are never suggested.
     pub aliases: &'static [&'static str],
-    /// What writes it.
+    /// The function that writes the component.
     pub writer: ComponentWriter,
-    /// What it is to the rules of HTML.
+    /// The component's place in the content model of HTML.
     pub role: HtmlRole,
     /// Which part of what stands in it is source text instead of Markdown.
     pub raw_content: RawContent,
@@ -29,7 +29,7 @@ pub struct ComponentRow {
     pub children: IslandChildren,
     /// Looks the same wherever it stands, so that an author's component may get it rendered before it is needed.
     pub is_prescanned: bool,
-    /// What it is in the Markdown of a page.
+    /// How the component is written in the Markdown of a page.
     pub markdown: ComponentMarkdown,
     /// Named in hints about unknown names.
     pub is_suggested: bool,
@@ -62,7 +62,7 @@ pub enum ComponentWriter {
     Group,
     Icon,
     Media,
-    /// None: only its children are written.
+    /// The component has no writer; only its children are written.
     None,
     Prompt,
     Steps,
@@ -132,7 +132,7 @@ pub enum ComponentOutline {
     Audience,
     /// It is a heading.
     Heading,
-    /// Its label is a heading.
+    /// The label of the component is a heading.
     Update,
     /// It gives its steps their size.
     Steps,
@@ -167,7 +167,7 @@ pub enum ComponentMarkdown {
     Tag,
     /// Its content, as if it stood there without the component.
     Content,
-    /// The same, if it is for agents.
+    /// The children, if the component is for agents.
     AgentContent,
     /// Its content.
     Table,
@@ -547,7 +547,7 @@ static COMPONENTS: &[ComponentRow] = &[
     },
 ];
 
-/// By name and alias.
+/// All rows, by their names and aliases.
 static BY_NAME: LazyLock<FxHashMap<&'static str, &'static ComponentRow>> = LazyLock::new(|| {
     let named = |row: &'static ComponentRow| row.aliases.iter().chain([&row.name]).map(move |name| (*name, row));
     COMPONENTS.iter().flat_map(named).collect()

@@ -47,7 +47,7 @@ pub(super) struct Rewritten {
     pub(super) lines: Vec<(usize, Place)>,
     pub(super) directives: Vec<QuoteDirective>,
     pub(super) problems: Vec<Problem>,
-    /// Whether it differs from the source.
+    /// Whether the text that was made differs from the source.
     pub(super) is_other: bool,
 }
 
@@ -148,7 +148,7 @@ impl<'s> DirectiveLine<'s> {
         self.text.trim().is_empty()
     }
 
-    /// Without at most so many spaces at its start.
+    /// The line without its first `spaces` spaces, or as many as it has.
     fn cut(&self, spaces: usize) -> DirectiveLine<'s> {
         let cut = self.indent().min(spaces);
         DirectiveLine {
@@ -299,7 +299,7 @@ enum DirectiveStart {
     /// Nothing, as far as directives go.
     #[default]
     Text,
-    /// What ends at the line `end`, of as many colons.
+    /// A container of colons that ends at the line `end`, with as many colons.
     Colons { end: usize, directive: QuoteDirective },
     /// A box, if there is an indented body, or if there may be none.
     Admonition(QuoteDirective, bool),

@@ -251,7 +251,7 @@ fn is_theme_name(theme: &str) -> bool {
 /// A recognized token at the start of a text.
 struct FenceToken<'a> {
     key: &'a str,
-    /// Without quotes and braces.
+    /// The value without its quotes or braces.
     value: &'a str,
     /// Bytes that the token takes.
     length: usize,

@@ -10,7 +10,7 @@ use base::{Place, html};
 
 use super::tree::{BlockKind, CodeFence, JsxElement, Node};
 
-/// What is open.
+/// A kind of node that is open while the tree is built.
 pub(super) enum FrameKind {
     Root,
     Block(BlockKind),
@@ -41,7 +41,7 @@ pub(super) struct Owned {
     pub(super) ends: Vec<usize>,
     /// The lines of the block of HTML so far: they belong together.
     pub(super) block: String,
-    /// Where it starts.
+    /// Where the node starts.
     pub(super) place: Place,
     /// Lines of which none is empty.
     pub(super) filled: Range<usize>,

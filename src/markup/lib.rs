@@ -84,7 +84,7 @@ pub fn parse_mdx(source: &str, file: FileId, first_line: u32) -> ParsedFile {
     parse_mdx_with(source, file, first_line, Dashes::of_dialect(Dialect::Mdx))
 }
 
-/// The same with the punctuation of a tool.
+/// Parses the body of an MDX file, with the punctuation of a tool.
 fn parse_mdx_with(source: &str, file: FileId, first_line: u32, punctuation: Option<Dashes>) -> ParsedFile {
     ParsedFile {
         first_line,

@@ -4,9 +4,9 @@
 /// A property of a component.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Property {
-    /// As authors write it.
+    /// The name as authors write it.
     pub name: &'static str,
-    /// What its value is.
+    /// The kind of value that the property takes.
     pub kind: PropertyKind,
     /// The values that have an effect, the usual one first; empty if any has.
     pub values: &'static [&'static str],

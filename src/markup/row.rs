@@ -11,7 +11,7 @@ use super::tree::Align;
 /// A line that may be the row of a table, as offsets in the source.
 #[derive(Default)]
 pub(super) struct RowOffsets {
-    /// With its end.
+    /// The range of the line, with its line end.
     pub(super) line: Range<usize>,
     /// The bar that it begins with.
     pub(super) bar: Option<usize>,

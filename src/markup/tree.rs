@@ -16,7 +16,7 @@ pub enum Node {
     Code(String),
     /// Raw HTML of a plain Markdown file (never in MDX), links not yet rewritten.
     Html {
-        /// As written.
+        /// The element as its author wrote it.
         markup: String,
         /// Where it starts.
         place: Place,
@@ -56,7 +56,7 @@ pub enum Node {
 /// What a component with state or handlers rendered at first.
 #[derive(Clone, Debug, Default)]
 pub struct Island {
-    /// Its first state.
+    /// What the island shows before a script has run.
     pub children: Vec<Node>,
     /// How the browser calls it: `[module, name, props, children]` in JSON, as `templates/vendor/entry/islands.js`
     /// reads it.
@@ -174,15 +174,15 @@ pub struct JsxElement {
     pub name: String,
     /// Its attributes, in order.
     pub props: Props,
-    /// What stands between its tags.
+    /// The nodes between the tags of the element.
     pub children: Vec<Node>,
     /// For `Prompt` and `CodeBlock`: the source between its tags, dedented.
     pub raw: Option<Arc<str>>,
     /// Whether it stands in a sentence (true) or is a block of its own.
     pub inline: bool,
-    /// Where its tag opens.
+    /// Where the tag of the element opens.
     pub place: Place,
-    /// What has been said of it already.
+    /// What is wrong with the element and was reported when it was parsed.
     pub flaw: Flaw,
 }
 

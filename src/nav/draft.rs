@@ -25,14 +25,14 @@ pub struct NavDraft {
     pub destinations: Vec<Option<Destination>>,
     /// Containers that bring an API description, in order.
     pub sources: Vec<ApiSource>,
-    /// What languages override.
+    /// Settings of the site that languages have of their own.
     pub languages: Vec<LanguageOverride>,
 }
 
 /// The page that an entry, or a group by its `root`, leads to.
 #[derive(Clone, Debug)]
 pub struct Destination {
-    /// What it names.
+    /// The page, operation or address that the entry names.
     pub target: EntryTarget,
     /// Where it is written.
     pub at: JsonSpot,
@@ -117,7 +117,7 @@ fn unnamed(
     text.or_else(|| field.json.member("href")?.as_str().map(str::to_owned)).unwrap_or_default()
 }
 
-/// What containers hand down.
+/// The settings that a container hands down to all nodes in it.
 #[derive(Clone, Copy, Debug, Default)]
 struct InheritedSettings {
     /// The first of the nearest `ApiSource`s, and the one after the last.

@@ -53,10 +53,10 @@ pub enum NodeKind {
     Link,
 }
 
-/// One node.
+/// A node of the navigation: a division, a group, a page or a link.
 #[derive(Clone, Debug, Default)]
 pub struct NavNode {
-    /// What it is.
+    /// The kind of the node.
     pub kind: NodeKind,
     /// What readers see (language codes for languages; the theme names them).
     pub label: String,

@@ -140,7 +140,7 @@ impl Navigation {
         pages
     }
 
-    /// By node: whether it or a node above it is so.
+    /// Says of each node whether it, or a node above it, is so.
     fn inherited(&self, is: impl Fn(&NavNode) -> bool) -> Vec<bool> {
         let mut inherited: Vec<bool> = Vec::with_capacity(self.nodes.len());
         for node in &self.nodes {

@@ -8,7 +8,7 @@ use pulldown_cmark::{Event, HeadingLevel, Parser, Tag, TagEnd};
 pub struct BookEntry {
     /// 0 for the entries of the book itself.
     pub depth: usize,
-    /// What readers see.
+    /// The label that readers see.
     pub label: String,
     /// Where it leads, as written; empty for titles of parts and for chapters without a page.
     pub target: String,

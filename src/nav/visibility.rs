@@ -11,17 +11,17 @@ use site::robots::{says_noindex, tag_content};
 struct Placement {
     /// Has a place, shown or not.
     listed: bool,
-    /// One that readers see.
+    /// Has a place that readers see.
     shown: bool,
-    /// One in the default language and version.
+    /// Has a place in the default language and version.
     main: bool,
-    /// One below a hidden tab or group that says `searchable: true`.
+    /// Has a place below a hidden tab or group that says `searchable: true`.
     opened: bool,
     /// One that no tab or group with `searchable: false` holds.
     findable: bool,
 }
 
-/// What a node hands down.
+/// What a node hands down to the nodes in it.
 #[derive(Clone, Copy)]
 struct InheritedVisibility {
     hidden: bool,

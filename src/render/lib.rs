@@ -193,7 +193,7 @@ pub struct Renderer<'a> {
     pub is_plain: bool,
     /// What the interface says in the content, in the page's language.
     pub words: &'static ContentWords,
-    /// Where the writer is.
+    /// Where in the page the writer is.
     pub(crate) state: WriterState,
 }
 
@@ -206,7 +206,7 @@ pub struct PageIds {
     claimed: Numbering,
     /// Ids that headings further down will get: nothing else may take them.
     reserved: FxHashSet<String>,
-    /// How headings get theirs.
+    /// The rule by which headings get their ids.
     pub rule: HeadingIds,
 }
 
@@ -403,7 +403,7 @@ impl<'a> Renderer<'a> {
     pub fn fix_place(&mut self, place: Place) {
         self.state.fixed_place = Some(place);
     }
-    /// The same for what a function writes.
+    /// Says where all that `write` writes stands, whatever places its parts have.
     pub fn at_place(&mut self, place: Place, write: impl FnOnce(&mut Self)) {
         let outer = self.state.fixed_place.replace(place);
         write(self);

@@ -15,7 +15,7 @@ const MAX_SERVER_ADDRESSES: usize = 512;
 /// The console of a page. It sends requests from the browser to the servers of the description.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Playground {
-    /// As described.
+    /// The servers that the description of the API names.
     pub servers: Vec<PlaygroundServer>,
 }
 
@@ -24,7 +24,7 @@ pub struct Playground {
 pub struct PlaygroundServer {
     /// Its address, with `{variables}`.
     pub url: String,
-    /// What the variables in it stand for.
+    /// The variables in the address, with their values.
     pub variables: Vec<PlaygroundVariable>,
 }
 

@@ -29,7 +29,7 @@ pub(super) enum TagForm {
     Control,
     /// `<button>`, `<label>`, `<summary>`: phrasing content only.
     Phrasing,
-    /// Its children stay, the tag goes.
+    /// The tag is left out, and its children stay.
     Transparent,
     /// Nothing of it stays.
     Dropped,

@@ -32,7 +32,7 @@ fn load_bytes(bytes: &[u8]) -> u64 {
 /// The letters and digits that some bytes begin with.
 pub(super) struct PrefixBlock {
     pub(super) len: usize,
-    /// As small letters; zeros after the last.
+    /// The first letters of the word as small letters, with zeros after the last.
     pub(super) small: u64,
     /// Not zero if some are capitals.
     pub(super) capitals: u64,

@@ -12,7 +12,7 @@ use super::reader::{IndexReader, ShardWords, TermPages};
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct TermExpansion {
     pub(super) word: String,
-    /// How sure that is: 1 for the word itself.
+    /// How likely the query means this word: 1 for the word itself.
     pub(super) factor: f64,
 }
 
@@ -22,13 +22,13 @@ pub(super) struct QueryGroup {
     /// The word says little.
     pub(super) is_small: bool,
     pub(super) optional: bool,
-    /// By page: the best worth, and the section where.
+    /// For each page its best score, and the section that has it.
     pub(super) pages: FxHashMap<u32, (f64, u32)>,
 }
 
 /// Longer words that a beginning may stand for.
 const MAX_ENDINGS: usize = 24;
-/// Of these, when only frequent words are known.
+/// Longer words that a beginning may stand for, when only frequent words are known.
 const MAX_FREQUENT: usize = 8;
 /// Words that a misspelt one may stand for.
 const MAX_CORRECTIONS: usize = 6;

@@ -21,7 +21,7 @@ pub(super) struct IndexHead {
     /// Words of each page's title: four bits for each page.
     titles: Vec<u8>,
     pub(super) areas: Areas,
-    /// By page: its area. Empty where there are none.
+    /// The area of each page; empty where the site has no areas.
     area_of: Vec<u32>,
     /// Frequent words and how many pages say them, in order.
     pub(super) frequent: Vec<(String, u32)>,

@@ -19,7 +19,7 @@ use base::search_area::Areas;
 /// A file of the index.
 #[derive(Clone, Debug)]
 pub struct IndexFile {
-    /// Where it lies in the bundle.
+    /// The path of the file in the bundle.
     pub path: BundlePath,
     /// Its bytes.
     pub bytes: Vec<u8>,
@@ -84,7 +84,7 @@ impl SearchIndex {
         }
     }
 
-    /// With the areas that its pages stand in.
+    /// Adds the areas that the pages stand in.
     #[must_use]
     pub fn with_areas(self, areas: Areas) -> Self {
         Self { areas, ..self }

@@ -11,7 +11,7 @@ const FAR: u16 = 15;
 #[derive(Debug, Default)]
 pub(super) struct Partition {
     words: WordTable,
-    /// By the numbers of the words.
+    /// Where each word is said, by the number of the word.
     uses: Vec<Uses>,
 }
 

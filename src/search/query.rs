@@ -27,7 +27,7 @@ const TITLED: f64 = 2.6;
 
 /// The pages that a question goes to.
 struct PageSet {
-    /// By page; none for all.
+    /// Says of each page whether it is searched; `None` if all are.
     marks: Option<Vec<bool>>,
     count: u32,
 }

@@ -19,7 +19,7 @@ pub struct SearchRecord {
     ends: [u32; PARTS],
     /// Their letters, one after the other: UTF-8.
     pub(super) letters: Vec<u8>,
-    /// What results show; see [`super::excerpt`].
+    /// The text that results show; see [`super::excerpt`].
     pub(super) shown: String,
     pub(super) boost: f64,
     /// Where the page stands.
@@ -74,7 +74,7 @@ fn index_part(hash: u64) -> usize {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct PageWord {
     pub(super) hash: u64,
-    /// Where its letters begin.
+    /// Where the letters of the word begin.
     pub(super) start: u32,
     pub(super) len: u16,
     /// Where it matters most: index into the page's sections.

@@ -17,7 +17,7 @@ pub struct Hit {
     pub title: String,
     /// Its file from the bundle's root, percent-encoded, with the anchor of the section that answers best.
     pub url: String,
-    /// Where it stands: tab and groups.
+    /// Tab and groups that the page stands in.
     pub place: String,
     /// The version that it stands in; empty for pages of all or of several.
     pub version: String,

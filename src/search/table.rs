@@ -4,7 +4,7 @@
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WordEntry {
     pub(super) hash: u64,
-    /// Where its letters begin.
+    /// Where the letters of the word begin.
     pub(super) start: u32,
     pub(super) len: u16,
 }
@@ -15,7 +15,7 @@ pub(super) struct WordTable {
     /// Open addressing: 1 + number of a word, 0 for free.
     table: Vec<u32>,
     known: Vec<WordEntry>,
-    /// Of all words, one after the other: UTF-8.
+    /// The letters of all words, one after the other, in UTF-8.
     letters: Vec<u8>,
 }
 
@@ -30,7 +30,7 @@ impl WordTable {
         self.letters.clear();
     }
 
-    /// By their numbers.
+    /// All words, by their numbers.
     pub(super) fn known(&self) -> &[WordEntry] {
         &self.known
     }

@@ -16,7 +16,7 @@ use super::{SiteContext, markdown_page::resolve_markdown_link};
 /// The change log of a page. Its dates are not known yet.
 #[derive(Debug)]
 pub struct Feed {
-    /// Where it lies.
+    /// The path of the feed in the bundle.
     pub path: BundlePath,
     title: String,
     description: String,

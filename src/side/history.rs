@@ -105,7 +105,7 @@ pub fn last_changes(root: &Path, mut files: FxHashSet<String>) -> Result<FxHashM
     found.map_err(|_| Late)
 }
 
-/// The same where there is no history.
+/// Unknown dates for all files, where there is no history.
 pub fn unknown(files: &[(String, Vec<u32>)]) -> Vec<Vec<Option<i64>>> {
     files.iter().map(|(_, lines)| vec![None; lines.len()]).collect()
 }

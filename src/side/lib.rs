@@ -56,7 +56,7 @@ pub struct SiteContext<'a> {
     pub navigation: &'a Navigation,
     /// Where links lead, and which pages are exported.
     pub resolver: &'a LinkResolver<'a>,
-    /// What its API pages are about.
+    /// What the API pages of the site are about.
     pub references: &'a dyn ReferencePages,
     /// What pages as Markdown show of API descriptions.
     pub excerpts: &'a Excerpts<'a>,
@@ -73,7 +73,7 @@ pub struct PageFiles {
     pub markdown: MarkdownPage,
     /// Its change log, if it has one that may be subscribed to.
     pub feed: Option<Feed>,
-    /// What its Markdown could not hold.
+    /// What the Markdown of the page could not hold.
     pub diagnostics: Vec<Diagnostic>,
 }
 

@@ -31,7 +31,7 @@ pub struct MarkdownPage {
 /// What stands around the text of a page in its script. A function knows its own source text, comments included, so the
 /// Markdown stands there as it is, and its compressed form is that of the Markdown file.
 pub const TEXT_START: &str = "__opText(function(){/*";
-/// What stands behind it.
+/// What stands behind the Markdown.
 pub const TEXT_END: &str = "*/})\n";
 
 /// A text without ends of comments: `*/` becomes `*\/`, and what looks like that gets one backslash more. The script of
@@ -58,7 +58,7 @@ fn escape_comment_ends(text: &str) -> Cow<'_, str> {
 pub const PAGE_GAP: &str = "\n";
 
 impl MarkdownPage {
-    /// There is no page behind it.
+    /// Whether there is no page behind it.
     pub fn is_empty(&self) -> bool {
         self.head.is_empty()
     }

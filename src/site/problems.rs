@@ -26,7 +26,7 @@ pub struct LoadProblems {
 struct UnknownKey {
     /// Where it stands first.
     spot: JsonSpot,
-    /// The path there.
+    /// The path of the key in the configuration, where it stands first.
     path: String,
     /// What to do about it.
     hint: String,

@@ -46,7 +46,7 @@ fn has_anchors(value: &Value) -> bool {
 /// anew; the first is the document.
 #[derive(Default)]
 struct NamedAnchors {
-    /// Where the resources stand.
+    /// Where the resources stand in the document, by their numbers.
     pointers: Vec<String>,
     /// The resources by where they stand.
     at: FxHashMap<String, usize>,

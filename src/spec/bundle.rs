@@ -122,9 +122,9 @@ struct Bundler<'a> {
     in_repository: bool,
     /// Parts that are still to be brought: path and pointer.
     open: Vec<(String, String)>,
-    /// Those that were ever on the list.
+    /// Every part that was ever in `open`, so that none is brought twice.
     known: FxHashSet<(String, String)>,
-    /// What was brought, by path.
+    /// The parts that were brought, below the path of their file.
     files: Map<String, Value>,
     /// Path and pointer of what was brought.
     inserted: FxHashSet<(String, String)>,

@@ -85,7 +85,7 @@ enum ComposeKey {
     Name(String, NodePosition),
     /// `<<`
     Merge,
-    /// One that no member can have.
+    /// A list or a mapping, which JSON cannot have as a name; its value is left out.
     Lost,
 }
 

@@ -96,7 +96,7 @@ struct Spec {
     names_groups: bool,
     /// The overlays that a list names. Without one, those that extend it are applied.
     listed_overlays: Option<Vec<FileId>>,
-    /// Those that were applied.
+    /// The overlays that were applied.
     overlays: Vec<FileId>,
     /// The other files that its document has parts of.
     reached: Vec<FileId>,
@@ -142,12 +142,12 @@ pub struct Closed {
     pub method: String,
     /// Path, name or id.
     pub path: String,
-    /// What is said about it.
+    /// The members of the operation or channel in its description.
     pub about: Map<String, Value>,
 }
 
 impl Closed {
-    /// Whether it is what an entry means.
+    /// Whether an entry of the navigation or a page means this operation.
     fn is(&self, endpoint: &Endpoint) -> bool {
         self.method.eq_ignore_ascii_case(&endpoint.method)
             && self.path.trim_end_matches('/') == endpoint.path.trim_end_matches('/')

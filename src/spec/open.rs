@@ -21,7 +21,7 @@ pub struct OpenSpecs {
     pub specs: Specs,
     /// The files.
     pub tree: SourceTree,
-    /// What is wrong.
+    /// What is wrong with the source, the descriptions included.
     pub problems: LoadProblems,
 }
 

@@ -40,7 +40,7 @@ pub(crate) const NAMES: [&str; 19] = [
     "variables",
 ];
 
-/// What an object has that stands elsewhere.
+/// The key of an object that stands for a part of the document elsewhere.
 pub(super) const REFERENCE: &str = "$ref";
 
 /// An object of a description.
@@ -55,7 +55,7 @@ pub struct Operation<'a> {
     pub http_method: &'a str,
     /// Path or name.
     pub path: &'a str,
-    /// What is said about it.
+    /// The members of the operation.
     pub about: &'a Map<String, Value>,
     /// What is said about its path, where the operation stands.
     item: &'a Map<String, Value>,
@@ -159,7 +159,7 @@ pub fn escape_pointer_segment(key: &str) -> String {
 }
 
 impl<'a> Operation<'a> {
-    /// One whose path says nothing.
+    /// An operation of which its own members are known, and not what is said about its path.
     pub(super) fn alone(method: &'a str, path: &'a str, about: DescriptionMembers<'a>) -> Self {
         Self { method, http_method: method, path, about, item: about, entry: about }
     }

@@ -31,7 +31,7 @@ struct FileNode {
 enum NodeChildren {
     None,
     List(Vec<FileNode>),
-    /// By name; with the place of the name.
+    /// The members by their names, each with the place of its name.
     Map(FxHashMap<String, (NodePosition, FileNode)>),
 }
 
@@ -116,7 +116,7 @@ fn json_node(json: &Json, place: &impl Fn(u32) -> NodePosition) -> FileNode {
     FileNode { at: place(json.at.offset), children }
 }
 
-/// What is open while events are read.
+/// A list or mapping that has begun and not ended while events are read.
 struct OpenNodes {
     node: FileNode,
     /// The name of the member that comes next.

@@ -16,7 +16,7 @@ const TYPES: [&str; 14] = [
     "array", "bool", "boolean", "date", "double", "file", "float", "int", "integer", "null", "number", "object",
     "string", "any",
 ];
-/// Where parameters are sent.
+/// Values of `in`: where a request has its parameters.
 const PLACES: [&str; 5] = ["path", "query", "header", "cookie", "querystring"];
 
 /// Makes text of what should be text, and says what is of no use.

@@ -1,6 +1,6 @@
 //! Words of the format, with what stands behind them.
 
-/// What stands behind a word.
+/// The kind of value that a key has in a description.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WordShape {
     /// A number; of older versions a flag.
@@ -39,7 +39,7 @@ pub(super) enum WordShape {
 }
 
 impl WordShape {
-    /// Whether an object may stand there.
+    /// Whether an object may be the value of such a key.
     pub(super) fn is_of_objects(self) -> bool {
         matches!(
             self,
@@ -58,7 +58,7 @@ impl WordShape {
         matches!(self, Self::NamesByName | Self::Samples | Self::Texts)
     }
 
-    /// What is expected, in words.
+    /// The expected kind of value, in words for a message.
     pub(super) fn expected(self) -> &'static str {
         match self {
             Self::Bound | Self::Number => "a number",
@@ -198,7 +198,7 @@ const WORDS: [(&str, WordShape, bool); 116] = [
     ("x-mint", WordShape::Object, false),
 ];
 
-/// What stands behind words of AsyncAPI.
+/// The kinds of values of the keys of AsyncAPI.
 const WORDS_OF_EVENTS: [(&str, WordShape); 21] = [
     ("action", WordShape::Text),
     ("address", WordShape::Text),

@@ -1,6 +1,6 @@
 //! Fonts of style sheets that cannot be had: a rule names the others, and a rule that has none goes.
 
-/// What stands for an address that is dropped.
+/// The address that takes the place of one that is dropped: an empty one, which requests nothing.
 pub(super) const NOTHING: &str = "url(\"data:,\")";
 
 /// A style sheet whose `@font-face` rules have no sources that were dropped.

@@ -39,7 +39,7 @@ pub fn rewrite_svg(svg: &[u8], resolve: &mut dyn FnMut(&str, LoadKind) -> CssTar
 
 struct SvgRewriter<'a, 'r> {
     text: &'a [u8],
-    /// What stands in for which bytes, in order.
+    /// Ranges of the text and the bytes that take their place, in the order of the text.
     changes: Vec<(Range<usize>, Vec<u8>)>,
     /// `&name;` and what it stands for.
     entities: Vec<(Vec<u8>, Vec<u8>)>,

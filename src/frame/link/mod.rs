@@ -87,7 +87,7 @@ pub struct LinkResolver<'a> {
     endings: OnceLock<suggestion::Endings>,
     /// Local files: names in the bundle, sizes.
     pub assets: &'a Assets<'a>,
-    /// What stands elsewhere; `None`: it stays there.
+    /// Assets of other servers; `None` if they stay there.
     pub remote: Option<&'a Remote>,
     /// What the export writes beside the pages.
     pub generated: GeneratedFiles,

@@ -27,7 +27,7 @@ pub struct PageLinks<'a> {
     own_fragments: RefCell<Vec<(String, Place)>>,
     /// Pages whose anchors were looked up.
     anchored: RefCell<Vec<PageId>>,
-    /// What it loads from elsewhere.
+    /// What the page loads from other servers.
     requests: RefCell<Requests>,
 }
 
@@ -47,7 +47,7 @@ impl<'a> PageLinks<'a> {
         }
     }
 
-    /// What the page was made with from elsewhere.
+    /// Takes the list of what the page loads from other servers.
     pub fn take_requests(&self) -> Requests {
         self.requests.take()
     }

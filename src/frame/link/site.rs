@@ -19,7 +19,7 @@ pub struct ThemeLinks<'a> {
 }
 
 impl<'a> ThemeLinks<'a> {
-    /// For all pages that are exported.
+    /// The links of the frame, for all pages that are exported.
     pub fn new(resolver: &'a LinkResolver<'a>) -> Self {
         let pages =
             resolver.paths.iter().map(|path| path.as_ref().map(|path| url::encode_path(path.as_str()))).collect();

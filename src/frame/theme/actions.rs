@@ -40,7 +40,7 @@ pub(super) struct MenuSubject<'a> {
     pub(super) page: &'a PageEntry,
     /// Its file in the bundle, not encoded.
     pub(super) path: &'a str,
-    /// Where it stands.
+    /// The place of the page in the bundle.
     pub(super) place: &'a PagePlace,
     /// Its language.
     pub(super) lang: &'a str,
@@ -59,7 +59,7 @@ enum Act {
 }
 
 struct ActionItem {
-    /// One of [`ICONS`].
+    /// The name of a drawing of [`ICONS`].
     drawing: &'static str,
     /// HTML of the author's icon.
     icon: String,

@@ -64,7 +64,7 @@ struct Switch {
     kind: &'static str,
     /// Accessible name.
     name: &'static str,
-    /// What the reader is in; empty if in none.
+    /// The label of the division that the reader is in; empty if it is none of them.
     label: String,
     /// HTML.
     icon: String,

@@ -16,7 +16,7 @@ use templates::words;
 /// Most entries of one file.
 const MAX_FILE_ENTRIES: usize = 500;
 
-/// Where the list begins.
+/// The page with the beginning of the list.
 pub(super) const PATH: &str = "_offprint/contents.html";
 
 #[derive(Serialize)]

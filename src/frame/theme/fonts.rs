@@ -187,7 +187,7 @@ impl FontFamily {
 }
 
 impl Face {
-    /// Whether it is for a character.
+    /// Whether the file has a character.
     pub fn covers(&self, c: char) -> bool {
         if self.range.is_empty() {
             return true;

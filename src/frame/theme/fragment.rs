@@ -27,9 +27,9 @@ pub(super) enum FragmentGap {
     Open(NodeId),
     /// Where the language or version leads from the page.
     Address(NodeId),
-    /// What it says itself.
+    /// A text that only this page has.
     Own(Own),
-    /// What it shares with the pages of its branch.
+    /// A text that the page shares with the pages of its branch.
     Piece(BranchPiece),
 }
 
@@ -139,12 +139,12 @@ pub(super) struct PagePlace {
     root: String,
     /// The path from there, percent-encoded: `guides/first/`.
     folder: String,
-    /// The same as it stands in HTML.
+    /// The folder of the page, escaped as it stands in HTML.
     shown_folder: String,
 }
 
 impl PagePlace {
-    /// That of a file of the bundle, not encoded.
+    /// The place of a file of the bundle, whose path is not encoded.
     pub(super) fn of(path: &str) -> Self {
         let folder = url::encode_path(path.rfind('/').map_or("", |slash| path.slice(..=slash)));
         Self { root: url::to_root(path), shown_folder: html::attr(&folder), folder }

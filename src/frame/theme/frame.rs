@@ -24,7 +24,7 @@ const MAX_CACHED_FRAMES: usize = 256;
 pub(super) struct FrameShape {
     /// The first branch of its language.
     pub(super) language: u32,
-    /// As docs.json calls it.
+    /// The mode of the page, as docs.json calls it.
     pub(super) mode: &'static str,
     /// `tabs`, `sidebar` or `center`.
     pub(super) layout: &'static str,
@@ -46,7 +46,7 @@ pub(super) struct FrameShape {
 pub(super) struct FrameSheet<'a> {
     pub(super) shape: FrameShape,
     pub(super) place: PagePlace,
-    /// By [`Own`]; empty for what it does not say.
+    /// The texts of the page in the order of [`Own`]; empty for those that it does not have.
     own: [Cow<'a, str>; OWN.len()],
 }
 

@@ -182,11 +182,11 @@ pub struct SiteTheme<'a> {
     search: search::SiteSearch,
     /// By branch: the percent-encoded path of the console's client from the root, if pages may have one.
     consoles: Vec<Option<String>>,
-    /// By branch.
+    /// The chrome of each branch.
     chromes: Vec<Chrome>,
-    /// By branch: the first one of the same language.
+    /// For each branch, the first branch of the same language.
     languages: Vec<u32>,
-    /// By branch.
+    /// The sidebar of each branch.
     sidebars: Vec<Sidebar>,
     /// Path of the script with the whole page tree, by branch, where it is large.
     nav_scripts: Vec<Option<String>>,

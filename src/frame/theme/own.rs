@@ -1,12 +1,12 @@
 //! What a page says itself, by number: the frame of its shape has a mark for each.
 
-/// What a page says itself.
+/// A text of the frame that each page has for itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Own {
     /// `/guides/start`; `/` for the start page.
     CurrentPath,
-    /// For the window.
+    /// The title of the window.
     Title,
     Canonical,
     /// Links to the style sheets that it needs beside the theme's.
@@ -26,7 +26,7 @@ pub(super) enum Own {
     Tag,
     /// The menu beside the title.
     Actions,
-    /// The same in the contents column.
+    /// The menu of the page in the contents column.
     ContentsActions,
     EndpointMethod,
     EndpointPath,

@@ -44,7 +44,7 @@ pub struct PageView<'a> {
     pub id: PageId,
     /// Its file in the bundle, not encoded: `guides/start.html`; the start page is also written as `index.html`.
     pub path: &'a str,
-    /// What the source says of it.
+    /// The page in the source.
     pub page: &'a PageEntry,
     /// Its rendered content.
     pub content: &'a render::RenderedPage,
@@ -128,7 +128,7 @@ pub(super) fn distinct_themes() -> impl Iterator<Item = &'static ThemeFamily> {
     THEME_FAMILIES.iter().filter(|family| family.has_own_rules)
 }
 
-/// What no page changes.
+/// Gives a template what is the same on all pages.
 pub(super) fn insert_constants(
     context: &mut Context,
     source: &ChromeInput<'_>,

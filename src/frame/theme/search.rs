@@ -34,7 +34,7 @@ pub(super) struct Button {
 #[derive(Debug, Default)]
 pub(super) struct SiteSearch {
     indexes: Indexes,
-    /// By branch.
+    /// The button of each branch.
     buttons: Vec<Option<Button>>,
 }
 

@@ -25,7 +25,7 @@ pub struct SearchSpot {
 /// The indexes of a site.
 #[derive(Debug, Default)]
 pub(super) struct Indexes {
-    /// By index.
+    /// The areas of each index.
     pub(super) areas: Vec<Areas>,
     /// By page; none for those that are not to be found.
     spots: Vec<Option<SearchSpot>>,
@@ -68,7 +68,7 @@ struct NodePlaces {
     /// Sets of versions whose readers find a page: by number of the version. The first is that of all.
     masks: Vec<Vec<bool>>,
     mask_numbers: FxHashMap<Vec<bool>, u32>,
-    /// By node.
+    /// What each node stands in.
     standings: Vec<NodeAreas>,
     /// The versions of pages that stand in several places.
     several: FxHashMap<PageId, Vec<NodeAreas>>,

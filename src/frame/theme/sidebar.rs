@@ -27,7 +27,7 @@ pub(super) struct TemplateLine {
     label: String,
     /// The label as HTML, in which long names can be broken.
     words: String,
-    /// Where it leads, the root's mark before it.
+    /// The address of the entry, with the mark of the root before it.
     url: Option<String>,
     /// Mark of the current page.
     current: String,
@@ -47,7 +47,7 @@ pub(super) struct TemplateLine {
 /// The sidebar of a branch.
 #[derive(Debug)]
 pub(super) enum Sidebar {
-    /// The same for all its pages.
+    /// The sidebar is the same on all pages of the branch.
     Whole(Fragment),
     /// One fragment per group and block of its entries; `part_of` gives each entry's.
     Parts { fragments: Vec<Fragment>, part_of: Vec<u32> },

@@ -75,7 +75,7 @@ impl<'a> ChromeInput<'a> {
         self.asset_of(None, src, what)
     }
 
-    /// The same for what a page names itself.
+    /// The address of a file that a page names itself.
     pub(super) fn asset_of(&self, page: Option<&PageEntry>, src: &str, what: &str) -> Option<String> {
         match self.links.asset(src) {
             ConfigTarget::Inside(url) => Some(format!("{ROOT}{}", clean_fragment(&url))),

@@ -50,7 +50,7 @@ pub(super) struct PageSpot {
 pub(super) struct Structure {
     /// Never empty.
     pub(super) branches: Vec<Branch>,
-    /// By page.
+    /// The place of each page.
     pub(super) spots: Vec<PageSpot>,
     /// The first page in or at each node.
     pub(super) first_page: Vec<Option<PageId>>,

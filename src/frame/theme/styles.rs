@@ -85,7 +85,7 @@ pub(super) struct Styles(u32);
 impl Styles {
     pub(super) const MATH: Self = Self(1);
 
-    /// One of the rare ones.
+    /// A rare sheet by its number.
     const fn rare(number: usize) -> Self {
         Self(1 << (number + 1))
     }
@@ -104,7 +104,7 @@ impl Styles {
 pub(super) struct PageStyles {
     /// The sheet of all pages, alone or with all that this page needs.
     pub(super) theme: String,
-    /// What this page needs beside it.
+    /// The rare sheets that the page needs beside the common one.
     pub(super) rare: Vec<String>,
     /// The one of them that was made for pages of these needs.
     pub(super) joined_sheet: Option<Arc<ThemeFile>>,
@@ -128,9 +128,9 @@ pub(super) struct RareStyles {
     theme: ThemeFile,
     /// Its size, compressed.
     theme_bytes: usize,
-    /// That of the sheet of formulas.
+    /// The compressed size of the sheet of formulas.
     math_bytes: usize,
-    /// In the order of [`RARE_SHEETS`].
+    /// The rare sheets, in the order of [`RARE_SHEETS`].
     rare: Vec<RareStyle>,
     /// Those of pages that need many, joined, by what they need.
     joined: RwLock<BTreeMap<Styles, Arc<Joined>>>,

@@ -18,7 +18,7 @@ enum SubsetNode<'a> {
     Named(&'a str, &'a str),
     /// A layer or condition around others.
     Group(&'a str, Vec<SubsetNode<'a>>),
-    /// What every page needs.
+    /// Rules that every page needs.
     Always(&'a str),
 }
 

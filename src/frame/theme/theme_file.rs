@@ -12,7 +12,7 @@ use base::hex::to_hex;
 /// A file of the theme.
 #[derive(Clone, Debug)]
 pub struct ThemeFile {
-    /// Where it lies in the bundle.
+    /// The path of the file in the bundle.
     pub path: BundlePath,
     /// Its bytes.
     pub bytes: Vec<u8>,

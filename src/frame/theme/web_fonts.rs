@@ -31,7 +31,7 @@ struct WebFace {
     is_italic: bool,
     /// Lightest and heaviest.
     weights: (u16, u16),
-    /// As CSS has it; empty for all characters.
+    /// The range of characters as CSS writes it; empty for all characters.
     range: String,
 }
 

@@ -135,7 +135,7 @@ impl Debug for ToolInput<'_> {
 
 /// A project of a tool: what its files mean.
 pub trait Project: Debug + Send + Sync {
-    /// Where its files appear.
+    /// Where the files of the source appear on the site.
     fn layout(&self) -> &SourceLayout;
 
     /// The keys of front matter that mean what they mean in a plain folder; `None`: all. Others are for
@@ -266,7 +266,7 @@ pub struct PageSource<'a> {
     pub path: &'a str,
     /// Its front matter.
     pub entries: &'a [YamlEntry],
-    /// What follows it.
+    /// The text of the page, without its front matter.
     pub body: &'a str,
 }
 
@@ -308,7 +308,7 @@ pub struct PageFacts {
     pub aliases: Vec<String>,
     /// Former addresses of the page, without a slash at either end: hosts lead from them to it.
     pub redirects: Vec<String>,
-    /// How it is read, if its file does not say.
+    /// The dialect of the page, if the name of its file does not say it.
     pub dialect: Option<Dialect>,
     /// Its author does not publish it yet.
     pub is_draft: bool,
@@ -327,8 +327,8 @@ pub struct RenderedText<'a> {
     pub slug: &'a str,
     /// The text of the file, front matter included.
     pub whole: &'a str,
-    /// What is rendered of it.
+    /// The part of the text that is rendered.
     pub body: &'a str,
-    /// Where that begins.
+    /// Where `body` begins in the file.
     pub start: Place,
 }

@@ -15,9 +15,9 @@ use super::{Env, Expander};
 /// What a script returned.
 struct ScriptOutput {
     out: Json,
-    /// Whether it holds state or handlers.
+    /// Whether the output holds state or handlers.
     alive: bool,
-    /// Whether it read the clock.
+    /// Whether the script read the clock.
     timed: bool,
     /// Components in it that threw, with the reason.
     failed: Vec<(String, String)>,
@@ -135,7 +135,7 @@ struct TreeReader<'e, 'a> {
 /// Who draws a part of an island.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum IslandDrawer {
-    /// Its script.
+    /// The script of an island draws it.
     Script,
     /// We, as a child that was written between its tags.
     Child,
@@ -152,7 +152,7 @@ impl TreeReader<'_, '_> {
         out
     }
 
-    /// What the first state does not show.
+    /// Takes the nodes that the first state of the island does not show.
     fn spare(&mut self) -> Vec<(String, Vec<Node>)> {
         let Some(draft) = &mut self.island else { return Vec::new() };
         let spare: Vec<(u32, Json)> =

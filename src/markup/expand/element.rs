@@ -87,7 +87,7 @@ impl Expander<'_> {
         self.script_component(env.file, &name, element, env, out);
     }
 
-    /// The same where no script runs.
+    /// Expands an element of HTML where no script runs: its handlers are left out.
     pub(super) fn still_element(&mut self, mut element: JsxElement, env: &Env, out: &mut Vec<Node>) {
         element.props.0.retain(|(name, _)| !is_handler(name));
         self.known(element, env, out);

@@ -187,7 +187,7 @@ struct Expander<'a> {
     reported: FxHashSet<String>,
     /// Names that a file imports from where nothing is.
     missing: FxHashSet<(FileId, String)>,
-    /// Those of them that were reported.
+    /// The missing names that were reported.
     reported_names: FxHashSet<(FileId, String)>,
     scripts: Scripts,
     nodes: usize,
@@ -264,7 +264,7 @@ impl Expander<'_> {
         }
     }
 
-    /// What `{value}` shows.
+    /// Writes what `{value}` shows on a page.
     fn show(&mut self, value: PropValue, out: &mut Vec<Node>) {
         match value {
             PropValue::Nodes(nodes) => out.extend(nodes),

@@ -11,7 +11,7 @@ pub(super) struct ScriptClock {
 
 #[derive(Debug)]
 struct Started {
-    /// Of the thread.
+    /// The processor time of the thread when the span began.
     at: Duration,
     /// Before this the span cannot be over: no thread has more processor time than time passes.
     ask_at: Instant,
@@ -51,7 +51,7 @@ fn thread_time() -> Duration {
     Duration::new(u64::try_from(time.tv_sec).unwrap_or_default(), u32::try_from(time.tv_nsec).unwrap_or_default())
 }
 
-/// Where the system has no such clock: all time.
+/// Where the system has no clock of a thread, the time that has passed.
 #[cfg(not(any(target_os = "linux", target_os = "macos")))]
 fn thread_time() -> Duration {
     static START: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);

@@ -50,7 +50,7 @@ pub struct CompiledModule {
     pub builtins: Vec<String>,
     /// Top-level and exported names, sorted.
     pub names: Vec<String>,
-    /// What its text says about islands.
+    /// What the text of the module says about islands.
     pub live: LiveModule,
 }
 

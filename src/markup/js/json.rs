@@ -22,7 +22,7 @@ pub enum Unread {
 /// An array or object that is open.
 enum OpenJson {
     Array(Vec<Value>),
-    /// With the key that waits for its value.
+    /// An object, and the key whose value comes next.
     Object(Map<String, Value>, Option<String>),
 }
 

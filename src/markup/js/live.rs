@@ -42,7 +42,7 @@ pub struct LiveElement {
     pub props: BTreeMap<String, LiteralProp>,
     /// Its children, if they are text alone.
     pub text: Option<String>,
-    /// Whether it has any children.
+    /// Whether the element has children.
     pub has_children: bool,
     /// Its line.
     pub line: u32,
@@ -81,7 +81,7 @@ struct LiveVisitor<'r> {
     line_of: &'r dyn Fn(u32) -> u32,
     /// Names that change with the state, by the functions around.
     frames: Vec<BTreeSet<String>>,
-    /// Where functions start whose parameters do.
+    /// Where functions start whose parameters change with the state.
     given: BTreeSet<u32>,
     live: LiveModule,
 }

@@ -16,9 +16,9 @@ use super::module_syntax::{ImportedName, imported_name};
 /// A statement of a module.
 #[derive(Debug)]
 pub struct ModuleStatement {
-    /// Where it stands in the text that was read.
+    /// Where the statement stands in the text that was read.
     pub range: Range<usize>,
-    /// What it says.
+    /// The kind of the statement.
     pub kind: StatementKind,
 }
 
@@ -40,7 +40,7 @@ pub enum StatementKind {
 pub struct Declared {
     /// The name; `default` for the default export.
     pub name: String,
-    /// What it is.
+    /// The value that the name is declared as.
     pub value: DeclaredValue,
 }
 

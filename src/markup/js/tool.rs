@@ -60,7 +60,7 @@ impl VendoredScript {
 pub struct LoadedScript {
     context: Context,
     script: VendoredScript,
-    /// Of the call that runs.
+    /// The meter of the call that runs.
     meter: Rc<Meter>,
 }
 

@@ -44,7 +44,7 @@ pub(super) struct LineKey(u64, u64);
 const SHARDS: usize = 16;
 /// Memory of the cache; when it is full nothing is added.
 const MAX_LINE_CACHE_BYTES: usize = 32 << 20;
-/// What an entry takes beside its HTML.
+/// Memory that an entry of the cache takes beside its HTML.
 const ENTRY_BYTES: usize = 56;
 
 impl LineCache {

@@ -131,7 +131,7 @@ impl Highlighter {
         self.write(&self.engine, TokenPen::Classes, lang, code)
     }
 
-    /// The same in the theme of a single block.
+    /// Highlights code in the theme of a single block.
     pub(super) fn themed_html<'a>(&self, themed: &Themed, lang: &str, code: &'a str) -> Cow<'a, str> {
         self.write(&themed.engine, TokenPen::Styles(&themed.theme), lang, code)
     }

@@ -62,9 +62,9 @@ fn number_of(name: &str) -> &str {
 /// What marks say of code.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct CodeMarks {
-    /// By line.
+    /// The marks of each line.
     pub lines: Vec<LineMarks>,
-    /// In the order of the code.
+    /// The notes, in the order in which the code names them.
     pub notes: Vec<NoteMark>,
 }
 
@@ -220,7 +220,7 @@ fn strip(line: &str) -> UnmarkedLine {
 
 /// A mark in a line.
 struct CodeMark<'l> {
-    /// What it says, behind `[!code `.
+    /// The text of the mark behind `[!code `.
     text: &'l str,
     /// The name of the note whose place it is.
     note: Option<&'l str>,

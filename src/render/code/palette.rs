@@ -44,7 +44,7 @@ struct ThemePalette {
     dark: bool,
     ink: PaletteRgb,
     ground: PaletteRgb,
-    /// Without the ink, which is color 0.
+    /// The colors of the theme, without that of plain text, which has the number 0.
     colors: Vec<PaletteRgb>,
     fonts: Vec<u8>,
     rules: Vec<ThemeRule>,

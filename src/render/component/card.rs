@@ -16,7 +16,7 @@ use super::open_tag::open_component_tag;
 enum CardShape {
     /// The whole card is the link.
     Link,
-    /// Its title is.
+    /// The title is the link.
     TitleLink,
     /// It leads nowhere.
     Plain,

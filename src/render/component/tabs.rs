@@ -19,7 +19,7 @@ use super::{
 struct Tab<'n> {
     /// Escaped HTML of its title.
     title: String,
-    /// Its title as text: what synchronises.
+    /// The title as text, by which tabs of different groups change together.
     text: String,
     icon: Option<TabIcons>,
     content: TabContent<'n>,
@@ -44,7 +44,7 @@ enum TabContent<'n> {
     Panel(&'n JsxElement),
     Fence(&'n CodeFence),
     Code(&'n JsxElement),
-    /// What another writer puts there.
+    /// A panel with content that another writer puts there.
     Filled,
 }
 

@@ -73,7 +73,7 @@ const SERIES_DARK: [&str; 8] = ["#8db2f2", "#6fcaa4", "#e0b25e", "#bda2ee", "#ee
 pub(super) enum DiagramPalette {
     /// The page's, in one scheme.
     Pages(DiagramScheme),
-    /// Those that the source sets itself.
+    /// The colors that the source of the diagram sets itself.
     Authors,
 }
 

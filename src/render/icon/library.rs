@@ -8,7 +8,7 @@ use site::config::IconLibrary;
 /// A drawing: what stands inside `<svg>`, and how it is painted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IconDrawing {
-    /// Where it was found.
+    /// The library in which the icon was found.
     pub library: IconLibrary,
     /// Painted by strokes of width 2 (true) or filled (false).
     pub outline: bool,

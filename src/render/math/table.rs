@@ -8,7 +8,7 @@ use super::tree::{MathElement, MathNode};
 /// follow.
 struct TableLayout {
     align: Vec<String>,
-    /// By gap.
+    /// The spacing of each gap between two columns.
     spacing: Vec<String>,
     column_lines: Vec<String>,
     row_lines: Vec<String>,

@@ -98,7 +98,7 @@ pub(super) struct RouteMatch {
     pub(super) path: &'static str,
     /// Its operations, one for each method.
     routes: Vec<&'static Route>,
-    /// In the order of the path.
+    /// Values of the placeholders of the path, in their order.
     pub(super) parameters: Vec<String>,
 }
 

@@ -21,7 +21,7 @@ struct Extent {
 pub(super) struct Measured<'a> {
     letters: &'a Letters,
     text: &'a str,
-    /// One for each character.
+    /// The extent of each character.
     extents: Vec<Extent>,
     /// The number of the character that begins at each byte; positions within characters are never looked up.
     numbers: Vec<usize>,

@@ -30,7 +30,7 @@ pub struct SocialPreviews<'a> {
     source: SiteContext<'a>,
     shades: Shades,
     ground: Pixmap,
-    /// The same without the site's name.
+    /// The ground without the name of the site.
     bare: Pixmap,
     /// Digest of what all share.
     seed: [u8; 32],

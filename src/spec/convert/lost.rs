@@ -10,7 +10,7 @@ use crate::shape::wrong_type;
 /// Most problems that are told.
 const MAX_CONVERSION_PROBLEMS: usize = 20;
 
-/// What has to stand at a place.
+/// The kind of value that a format asks for at a place.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum LostKind {
     Text,

@@ -16,7 +16,7 @@ const MAX_OPERATION_REFERENCES: usize = 8;
 /// An operation and where it stands.
 struct FoundOperation<'a> {
     pointer: String,
-    /// Where what stands under its path is.
+    /// The pointer of the path item that the operation stands in.
     item: String,
     is_webhook: bool,
     operation: Operation<'a>,

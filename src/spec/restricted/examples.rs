@@ -17,9 +17,9 @@ pub(super) struct ValueShape<'s> {
     open: FxHashMap<&'s str, Vec<DescriptionMembers<'s>>>,
     /// Fields that may not.
     closed: FxHashSet<&'s str>,
-    /// Of the items of a list.
+    /// Schemas of the items of a list.
     items: Vec<DescriptionMembers<'s>>,
-    /// Of fields without a name in the schema.
+    /// Schemas of fields that `properties` does not name.
     others: Vec<DescriptionMembers<'s>>,
     /// Values that may not be seen.
     closed_values: Vec<String>,

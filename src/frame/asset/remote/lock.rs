@@ -41,7 +41,7 @@ pub(crate) struct LockFile {
     path: PathBuf,
     /// It is never written.
     only_read: bool,
-    /// By address.
+    /// What each address gave.
     pub(crate) entries: BTreeMap<String, Locked>,
     /// The file as it was read; `None` if it is not there.
     text: Option<String>,
@@ -79,7 +79,7 @@ impl LockFile {
         Self::of_text(PathBuf::from(LOCK_FILE), text, diagnostics).only_read()
     }
 
-    /// The same, never to be written.
+    /// The lock file as one that is only read: it is never written.
     pub(crate) fn only_read(self) -> Self {
         Self { only_read: true, ..self }
     }

@@ -62,10 +62,10 @@ pub enum RemoteMode {
     Locked,
 }
 
-/// How to get them.
+/// How assets of other servers are requested.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RemoteOptions {
-    /// What becomes of them.
+    /// What becomes of addresses on other servers.
     pub mode: RemoteMode,
     /// Of them, only API descriptions are fetched: pages load the rest from where it is.
     pub only_descriptions: bool,

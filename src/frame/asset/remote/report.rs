@@ -22,7 +22,7 @@ use base::{Diagnostic, LoadKind, Severity};
 pub struct RemoteCounts {
     /// Addresses that pages load from.
     pub addresses: u64,
-    /// Of these, those that became part of the bundle.
+    /// The addresses whose files became part of the bundle.
     pub vendored: u64,
     /// Of these, those that were fetched now; the others came from the cache.
     pub fetched: u64,

@@ -30,7 +30,7 @@ pub struct AddressSpot {
 /// An address and the kind of load that needs it.
 #[derive(Debug)]
 pub struct AddressSlot {
-    /// As it is requested: without a fragment.
+    /// The address as it is requested, without a fragment.
     pub(super) address: String,
     pub(super) url: Option<Url>,
     pub(super) load: LoadKind,
@@ -53,7 +53,7 @@ impl AddressSlot {
         Self { address, url, load, outcome, looked, sheet, is_reported, description, used: Mutex::new(None) }
     }
 
-    /// What came of it, once that is known.
+    /// The outcome of the request, once that is known.
     pub(super) fn outcome(&self) -> Option<&Result<FetchedAsset, Absence>> {
         self.outcome.get()
     }
@@ -83,7 +83,7 @@ pub(super) struct RemoteSheet {
     pub(super) path: BundlePath,
     /// Itself and those that it imports.
     pub(super) files: Vec<(BundlePath, String)>,
-    /// What they load.
+    /// The addresses that these files load in turn.
     pub(super) loads: Vec<Arc<AddressSlot>>,
 }
 
@@ -94,7 +94,7 @@ pub(super) enum Absence {
     NoAddress,
     /// The download was refused or failed.
     Refused(DownloadFailure),
-    /// What came is none of the types that serve here.
+    /// The file that came is of none of the types that can be used here.
     WrongType(String),
     /// Requests are not allowed, and neither lock file nor cache has it.
     Offline,
@@ -118,7 +118,7 @@ impl Absence {
 /// Bytes that are what they should be.
 #[derive(Debug)]
 pub(super) struct FetchedAsset {
-    /// Of the bytes as they came.
+    /// The digest of the bytes as they came.
     pub(super) digest: String,
     pub(super) media: AssetType,
     pub(super) size: u64,
