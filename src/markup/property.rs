@@ -1,5 +1,6 @@
-//! The properties of the components of the format. The row of a component names its groups; the reference page
-//! `fixtures/docs/components/properties.mdx` and the diagnostic `unknown-property` come from here.
+//! The properties of the components of the format: what a property is, and those that several components share. The row
+//! of a component names its groups, and has what it does not share; the reference page
+//! `fixtures/docs/components/properties.mdx` and the diagnostic `unknown-property` come from the rows.
 
 /// A property of a component.
 #[derive(Debug, PartialEq, Eq)]
@@ -60,11 +61,13 @@ impl PropertyKind {
 /// Properties that several components share.
 pub type PropertyGroup = &'static [Property];
 
-const fn property(name: &'static str, kind: PropertyKind, says: &'static str) -> Property {
+/// A property with any value of a kind.
+pub(crate) const fn property(name: &'static str, kind: PropertyKind, says: &'static str) -> Property {
     Property { name, kind, values: &[], says }
 }
 
-const fn one_of(name: &'static str, values: &'static [&'static str], says: &'static str) -> Property {
+/// A property with some values, the usual one first.
+pub(crate) const fn one_of(name: &'static str, values: &'static [&'static str], says: &'static str) -> Property {
     Property { name, kind: PropertyKind::Text, values, says }
 }
 
@@ -83,44 +86,10 @@ pub(crate) const HREF: PropertyGroup = &[property("href", Address, "Where it lea
 pub(crate) const DROPDOWN: PropertyGroup = &[property("dropdown", Flag, "A menu instead of a row of tabs.")];
 
 pub(crate) const ACCORDION: PropertyGroup = &[property("defaultOpen", Flag, "Open at first.")];
-pub(crate) const BADGE: PropertyGroup = &[
-    one_of(
-        "color",
-        &[
-            "gray",
-            "blue",
-            "green",
-            "yellow",
-            "orange",
-            "red",
-            "purple",
-            "white",
-            "surface",
-            "white-destructive",
-            "surface-destructive",
-        ],
-        "The color.",
-    ),
-    one_of("size", &["md", "xs", "sm", "lg"], "The size."),
-    one_of("shape", &["rounded", "pill"], "The shape."),
-    one_of("variant", &["solid", "outline"], "A ground, or only a line around it."),
-    property("stroke", Flag, "The same as `variant=\"outline\"`."),
-    property("disabled", Flag, "Paler."),
-    property("leadIcon", Icon, "The same as `icon`."),
-    property("tailIcon", Icon, "An icon behind the text."),
-];
 pub(crate) const CALLOUT: PropertyGroup = &[property("color", Color, "The color of line, ground and icon.")];
 pub(crate) const CALLOUT_VARIANT: PropertyGroup = &[
     one_of("variant", &["custom", "note", "warning", "info", "tip", "check", "danger"], "The kind of callout."),
     property("type", Text, "The same as `variant`."),
-];
-pub(crate) const CARD: PropertyGroup = &[
-    property("horizontal", Flag, "The icon beside the text."),
-    property("img", Address, "A picture at the top."),
-    property("cta", Markup, "The words of the link at the bottom."),
-    property("arrow", Flag, "An arrow in the corner; links to other hosts have one."),
-    property("color", Color, "The color of the icon."),
-    one_of("type", &["info", "warning", "note", "tip", "check", "danger"], "Colors of a callout."),
 ];
 pub(crate) const DISABLED: PropertyGroup = &[property("disabled", Flag, "No link.")];
 pub(crate) const CODE_BLOCK: PropertyGroup = &[
@@ -140,10 +109,6 @@ pub(crate) const CODE_BLOCK: PropertyGroup = &[
     property("removed", List, "Lines that a change removes."),
     property("theme", Text, "A theme of Shiki for this block."),
 ];
-pub(crate) const COLOR: PropertyGroup =
-    &[one_of("variant", &["compact", "table"], "Swatches in a row, or rows with titles.")];
-pub(crate) const COLOR_ITEM: PropertyGroup =
-    &[property("name", Text, "The name."), property("value", Object, "A color, or an object with `light` and `dark`.")];
 pub(crate) const COLUMNS: PropertyGroup = &[property("cols", Number, "How many columns, 1 to 4; 2 without it.")];
 pub(crate) const FIELD: PropertyGroup = &[
     property("name", Text, "The name."),
@@ -169,68 +134,11 @@ pub(crate) const FRAME: PropertyGroup = &[
     property("hint", Markup, "Words above."),
     property("style", Object, "Styles of the frame."),
 ];
-pub(crate) const REPOSITORY: PropertyGroup = &[
-    property("repo", Text, "`owner/name`, or its address."),
-    property("url", Address, "The same as `repo`."),
-    one_of("variant", &["inset", "flat"], "How it stands out."),
-];
-pub(crate) const ICON_ELEMENT: PropertyGroup = &[
-    property("name", Text, "The same as `icon`."),
-    property("src", Address, "A picture instead."),
-    property("size", Number, "Width and height in pixels; 16 without it."),
-    property("color", Color, "The color."),
-];
-pub(crate) const HEADING: PropertyGroup =
-    &[property("level", Number, "1 to 6; 2 without it."), property("noAnchor", Flag, "Without a link to itself.")];
-pub(crate) const LINK: PropertyGroup = &[property("to", Address, "The same as `href`.")];
 pub(crate) const SOURCE: PropertyGroup = &[property("children", Text, "The source, instead of what stands inside.")];
-pub(crate) const DIAGRAM: PropertyGroup = &[
-    property("chart", Text, "The source of the diagram, instead of what stands inside."),
-    property("placement", Ignored, "Where the buttons of a diagram stand; in a fence it has an effect."),
-    property("actions", Ignored, "Whether a diagram has buttons; in a fence it has an effect."),
-];
-pub(crate) const PROMPT: PropertyGroup =
-    &[property("actions", Ignored, "The buttons; a bundle has the one that copies.")];
-pub(crate) const SNIPPET: PropertyGroup = &[property("file", Address, "A file below `snippets`.")];
 pub(crate) const STEPS: PropertyGroup =
     &[one_of("titleSize", &["p", "h2", "h3", "h4"], "What titles of steps are: words or headings.")];
-pub(crate) const STEP: PropertyGroup = &[
-    property("stepNumber", Number, "Its number; those behind it count on."),
-    property("noAnchor", Ignored, "Without a link to itself."),
-];
-pub(crate) const TABS: PropertyGroup = &[
-    property("defaultTabIndex", Number, "The tab that is open at first, from 0."),
-    property("sync", Flag, "Chosen together with tabs of the same title; on without it."),
-    property("borderBottom", Flag, "A line below."),
-    property("items", List, "The titles, as Fumadocs and Nextra have them."),
-    property("values", Object, "Values and labels, as Docusaurus has them."),
-    property("defaultValue", Text, "The value of the tab that is open at first."),
-];
-pub(crate) const TAB: PropertyGroup = &[
-    property("label", Text, "The title, as Docusaurus has it."),
-    property("value", Text, "The name that `defaultValue` and `values` mean."),
-    property("default", Flag, "Open at first."),
-];
-pub(crate) const TOOLTIP: PropertyGroup = &[
-    property("tip", Markup, "The words that are shown."),
-    property("headline", Markup, "A title above them."),
-    property("cta", Markup, "The words of a link below them."),
-    property("side", Ignored, "Where it stands; the bundle takes the side that has room."),
-    property("align", Ignored, "How it is aligned."),
-];
 pub(crate) const TREE_ENTRY: PropertyGroup =
     &[property("name", Markup, "The name of the file or folder."), property("highlight", Flag, "It stands out.")];
-pub(crate) const TREE_FOLDER: PropertyGroup = &[
-    property("defaultOpen", Flag, "Open at first."),
-    property("openable", Flag, "Whether readers can open it; on without it."),
-];
-pub(crate) const UPDATE: PropertyGroup = &[
-    property("label", Markup, "The title, which makes the anchor."),
-    property("tags", List, "What readers filter by."),
-    property("rss", Object, "Title and description in the feed."),
-];
-pub(crate) const VARIATION: PropertyGroup = &[property("is", List, "The variations that it is for.")];
-pub(crate) const VISIBILITY: PropertyGroup = &[one_of("for", &["humans", "agents"], "Who sees it.")];
 
 /// Whether every element may have a property: what JSX itself knows, what scripts and styles of the site need, and what
 /// is for assistive technology.

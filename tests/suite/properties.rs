@@ -12,7 +12,7 @@ use crate::suite::site::{SiteTest, offprint};
 
 const PAGE: &str = "fixtures/docs/components/properties.mdx";
 /// What stands above it on the page is written by hand.
-const MARK: &str = "{/* The rest of this page is generated from src/markup/component.rs: UPDATE_DOCS=1 cargo test --test all suite::properties */}\n";
+const MARK: &str = "{/* The rest of this page is generated from src/markup/component/rows.rs: UPDATE_DOCS=1 cargo test --test all suite::properties */}\n";
 
 /// Readers of properties beside the writers, which several components share.
 const SHARED_READERS: [&str; 6] = [
@@ -90,7 +90,7 @@ fn writers_read_what_rows_say() {
             let is_said = is_universal_property(name)
                 || rows.iter().any(|row| row.takes_any || row.properties().any(|property| property.name == name));
             if !is_said {
-                wrong.push(format!("{path} reads `{name}`, which no row of src/markup/component.rs has"));
+                wrong.push(format!("{path} reads `{name}`, which no row of src/markup/component/rows.rs has"));
             }
         }
         for Property { name, kind, .. } in row.properties() {
@@ -149,7 +149,7 @@ fn the_reference_page_lists_the_rows() {
     }
     assert!(
         found == expected,
-        "{PAGE} is not what src/markup/component.rs says: run `UPDATE_DOCS=1 cargo test --test all suite::properties`"
+        "{PAGE} is not what src/markup/component/rows.rs says: run `UPDATE_DOCS=1 cargo test --test all suite::properties`"
     );
 }
 
