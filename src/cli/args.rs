@@ -30,10 +30,10 @@ pub(super) enum Command {
     #[command(long_about = init::ABOUT, after_long_help = init::NOTES)]
     Init(init::InitArgs),
     /// Export a site as a static bundle
-    #[command(long_about = export::ABOUT, after_long_help = export::NOTES)]
+    #[command(long_about = export::about(), after_long_help = export::NOTES)]
     Export(Box<export::ExportArgs>),
     /// Write the repository of another documentation tool as docs.json and MDX files
-    #[command(long_about = migrate::ABOUT, after_long_help = migrate::NOTES)]
+    #[command(long_about = migrate::about(), after_long_help = migrate::NOTES)]
     Migrate(migrate::MigrateArgs),
     /// Serve a site on this machine and update the browser when files change
     #[command(long_about = dev::ABOUT, after_long_help = dev::NOTES)]

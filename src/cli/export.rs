@@ -20,14 +20,18 @@ use super::{
     Exit, cancel_on_signal, diagnostics, harmless, message_of, nearby, report_file::check_report_path, tell, tell_error,
 };
 
-pub(super) const ABOUT: &str = "\
+pub(super) fn about() -> String {
+    format!(
+        "\
 Export a site as a static bundle.
 
 The source is a documentation folder: one with a docs.json (or mint.json) and MDX pages, the repository of another \
-documentation tool (Docusaurus, VitePress, VuePress, Starlight, Fumadocs, Nextra, MkDocs, mdBook, Hugo, Docsify, GitBook, \
-Obsidian), or any folder of Markdown. \
+documentation tool ({}), or any folder of Markdown. \
 The bundle is self-contained HTML, CSS and JavaScript: it works from a disk, below any path of any host, and \
-without a network. The same source and options give the same bytes.";
+without a network. The same source and options give the same bytes.",
+        config::tool_titles()
+    )
+}
 
 pub(super) const NOTES: &str = "\
 Examples:

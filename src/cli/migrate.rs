@@ -16,14 +16,18 @@ use super::{
     plural, summary::kinds, tell,
 };
 
-pub(super) const ABOUT: &str = "\
+pub(super) fn about() -> String {
+    format!(
+        "\
 Write the repository of another documentation tool as docs.json and MDX files.
 
-Reads a repository of Docusaurus, VitePress, VuePress, Starlight, Fumadocs, Nextra, MkDocs, mdBook, Hugo, Docsify, GitBook or \
-Obsidian, or any folder of Markdown, and writes a folder in the format that offprint and Mintlify read. Exports of both show the \
-same pages: addresses, navigation, words, anchors, code, links and pictures. Components take the place of the syntax of the tool; \
-paragraphs, lists and tables that mean the same in both formats stay as they are written, but for the addresses of their links. \
-Nothing of the source is changed, and the folder is complete or not there.";
+Reads a repository of {}, or any folder of Markdown, and writes a folder in the format that offprint and Mintlify read. \
+Exports of both show the same pages: addresses, navigation, words, anchors, code, links and pictures. Components take the \
+place of the syntax of the tool; paragraphs, lists and tables that mean the same in both formats stay as they are written, \
+but for the addresses of their links. Nothing of the source is changed, and the folder is complete or not there.",
+        config::any_tool_title()
+    )
+}
 
 pub(super) const NOTES: &str = "\
 Examples:

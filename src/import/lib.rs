@@ -54,6 +54,11 @@ pub const TOOLS: KnownTools = KnownTools(&[
     &obsidian::Obsidian,
 ]);
 
+/// The tools whose repositories are read; others are only recognized, and refused.
+pub fn readable_tools() -> impl Iterator<Item = &'static dyn Tool> {
+    TOOLS.0.iter().copied().filter(|tool| tool.refusal().is_none())
+}
+
 /// The names of the tools, as arguments.
 pub fn tool_names() -> impl Iterator<Item = &'static str> {
     TOOLS.iter().map(Tool::name)

@@ -4,6 +4,7 @@ mod host;
 mod remote;
 pub mod service;
 mod services;
+mod tool;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,6 +24,8 @@ pub(crate) use remote::REMOTE;
 pub use remote::{ANY_PRIVATE, PrivateServer, RemoteFlags, private_server};
 pub use services::{ServiceFlags, endpoint, feature};
 pub use time::timestamp;
+pub use tool::{ToolFlag, tool};
+pub(crate) use tool::{any_tool_title, tool_titles};
 
 /// Holds the password of a secret key.
 pub const PASSWORD_VARIABLE: &str = "OFFPRINT_SIGN_PASSWORD";
@@ -68,25 +71,6 @@ impl GroupFlags {
     pub fn names(&self) -> Vec<String> {
         groups(&self.groups)
     }
-}
-
-/// Checks the name of a documentation tool.
-///
-/// # Errors
-/// A sentence that names those there are.
-pub fn tool(text: &str) -> Result<&'static str, String> {
-    import::tool_by_name(text).map(|tool| tool.name())
-}
-
-/// `--from`: the tool whose repository the source is.
-#[derive(Clone, Debug, clap::Args)]
-pub struct ToolFlag {
-    /// Read the source as the repository of a documentation tool
-    ///
-    /// By default its files say which: mintlify, docusaurus, vitepress, vuepress, starlight, fumadocs, nextra, mkdocs,
-    /// mdbook, hugo, docsify, gitbook or obsidian. `plain` reads any folder of Markdown as it is.
-    #[arg(long, value_name = "TOOL", value_parser = tool)]
-    pub from: Option<&'static str>,
 }
 
 /// User groups in the form that exports take: sorted, each once.
