@@ -31,6 +31,7 @@ mod lease;
 mod lists;
 mod nodes;
 mod once;
+mod open;
 mod queue;
 mod rate;
 mod result_slot;
@@ -40,7 +41,6 @@ mod sweep;
 mod upgrade;
 
 use std::future::Future;
-use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -49,12 +49,9 @@ use tokio::task::spawn_blocking;
 
 use base::traces;
 
-use super::durable::Durable;
 use super::event::{Attempt, Delivery, DeliveryFilter, Receiver, TryVerdict, WebhookState, WorkEvent};
-use super::memory::MemoryStore;
 use super::once::{Begun, OnceKey, Rate, Remember, StoredResponse};
-use super::postgres::Postgres;
-use super::record::{AgentJob, DeployTarget, DeploymentRecord, ExportJob, ExportLog, new_id};
+use super::record::{AgentJob, DeployTarget, DeploymentRecord, ExportJob, ExportLog};
 use super::rows::{Backend, RecordVersion, Reread, StoreRows, Transaction, Write};
 use super::time::{StoreClock, Time};
 use super::watch::{RecordWatch, Watches};
@@ -88,47 +85,6 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// A ledger in memory, whose content ends with the process.
-    pub fn in_memory() -> Self {
-        Self::over(MemoryStore::default(), Watches::default())
-    }
-
-    /// A ledger in a file, which this process has to itself: what was running when the last one died is taken back at
-    /// once.
-    ///
-    /// # Errors
-    /// The file cannot be made or read, or another process has it.
-    pub async fn open(file: &Path, now: Time) -> Result<Self, StoreError> {
-        let file = file.to_owned();
-        let rows = spawn_blocking(move || Durable::open(&file)).await.map_err(ledger_unavailable)??;
-        let ledger = Self::over(rows, Watches::default());
-        ledger.reclaim(now).await?;
-        Ok(ledger)
-    }
-
-    /// A ledger in a PostgreSQL database, which any number of processes share. What others run goes on.
-    ///
-    /// # Errors
-    /// The database cannot be reached for half a minute, or its tables are none that this program can use.
-    pub async fn connect(url: &str) -> Result<Self, StoreError> {
-        let watches = Watches::default();
-        let rows = Postgres::open(url, watches.clone()).await?;
-        Ok(Self::over(rows, watches))
-    }
-
-    /// Whether a URL is one for [`Ledger::connect`].
-    ///
-    /// # Errors
-    /// What is wrong with it, without repeating it.
-    pub fn check_url(url: &str) -> Result<(), String> {
-        Postgres::check_url(url)
-    }
-
-    fn over(rows: impl Backend + 'static, watches: Watches) -> Self {
-        let node = rows.is_shared().then(|| new_id("node_").into());
-        Self { rows: Arc::new(rows), watches, failed: Arc::default(), node }
-    }
-
     /// Whether other processes share the records.
     pub fn is_shared(&self) -> bool {
         self.rows.is_shared()
