@@ -78,7 +78,9 @@ fn style_sheets_of_a_page_stay_within_their_budget_in_every_family() {
         assert!(site.html().count() > 50, "{theme}: {}", site.stderr);
         let (wrong, joined) = too_heavy(&site);
         assert!(wrong.is_empty(), "{theme}: {wrong:#?}");
-        assert!((5..60).contains(&joined), "{theme}: {joined} pages have a joined style sheet");
+        // pages of operations have many kinds of content, and there are more of them with each route of the service
+        let most = site.html().count() / 2;
+        assert!((5..most).contains(&joined), "{theme}: {joined} pages have a joined style sheet");
     }
 }
 
