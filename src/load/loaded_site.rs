@@ -164,7 +164,7 @@ impl Site {
 }
 
 /// The folders of Docusaurus sites in a plain folder, each with its slash, where `.md` is MDX too.
-pub fn docusaurus_folders(files: &SourceTree, kind: ConfigKind) -> Vec<String> {
+pub(crate) fn docusaurus_folders(files: &SourceTree, kind: ConfigKind) -> Vec<String> {
     const NAMES: [&str; 5] = [
         "docusaurus.config.js",
         "docusaurus.config.ts",
