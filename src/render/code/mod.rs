@@ -12,6 +12,7 @@ mod notation;
 mod pack;
 mod palette;
 mod placeholder;
+mod variables;
 
 use crate::Renderer;
 use base::cut::SliceText as _;
@@ -132,7 +133,7 @@ fn write_block(out: &mut String, highlighter: &Highlighter, words: &ContentWords
 fn write_header(out: &mut String, block: &CodeBlock<'_>, label: Option<&str>) {
     let title = block.options.title.as_deref().filter(|_| block.title_shown);
     let Some(title) = title else { return };
-    out.push_str("<div class=\"code-header\">");
+    out.push_str("<div class=\"code-head\">");
     out.push_str(block.icon);
     out.push_str("<span class=\"code-title\">");
     push_html_text(out, title);
@@ -318,7 +319,7 @@ mod tests {
         check(
             "\"a & b\" nocopy",
             "x",
-            "<div class=\"code-block\" data-component=\"CodeBlock\" data-nocopy><div class=\"code-header\"><span class=\"code-title\">a &amp; b</span></div>\
+            "<div class=\"code-block\" data-component=\"CodeBlock\" data-nocopy><div class=\"code-head\"><span class=\"code-title\">a &amp; b</span></div>\
              <pre tabindex=\"0\" role=\"group\" aria-label=\"a &amp; b\"><code class=\"language-text\">x</code></pre></div>",
         );
     }

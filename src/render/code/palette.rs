@@ -12,6 +12,7 @@ use base::Diagnostic;
 use site::config::CodeStyle;
 
 use super::pack::THEMES;
+use super::variables::{GROUND, VARIABLES, variable_colors, variable_rules};
 use textmate::{Looks, ThemeRule, TokenLook, TokenTheme};
 
 /// The default themes.
@@ -53,6 +54,9 @@ struct ThemePalette {
 impl CodePalette {
     /// The palette of a style, and its themes for matching scopes.
     pub(super) fn new(style: &CodeStyle) -> (Self, [TokenTheme; 2], Vec<Diagnostic>) {
+        if matches!(style, CodeStyle::Themes(pair) if pair.light == VARIABLES && pair.dark == VARIABLES) {
+            return (Self::of_variables(), [TokenTheme::new(&variable_rules()), TokenTheme::new(&[])], Vec::new());
+        }
         let mut diagnostics = Vec::new();
         let (light, dark) = match style {
             CodeStyle::System => (LIGHT, DARK),
@@ -78,7 +82,7 @@ impl CodePalette {
         let single = light.name == dark.name;
         let themes =
             [TokenTheme::new(&light.rules), if single { TokenTheme::new(&[]) } else { TokenTheme::new(&dark.rules) }];
-        let mut css = String::from("@layer code{");
+        let mut css = String::from("@layer op.code{");
         if own_ground {
             push_grounds(&mut css, &light, &dark, single);
         } else if light.dark {
@@ -97,6 +101,12 @@ impl CodePalette {
         push_fonts(&mut css, &light.fonts, if single { None } else { Some(&dark.fonts) });
         css.push('}');
         (Self { css }, themes, diagnostics)
+    }
+
+    /// That of authors' variables. Paper is white, whatever they are made for.
+    fn of_variables() -> Self {
+        let colors = theme_color_rules(&variable_colors(), false);
+        Self { css: format!("@layer op.code{{@media not print{{{CODE}{{{GROUND}}}{colors}}}}}") }
     }
 
     /// The style rules.
@@ -130,20 +140,25 @@ impl CodePalette {
 pub(super) struct OwnTheme {
     /// Ground, ink and scheme of the block: declarations for its `style`.
     pub(super) style: String,
-    colors: Vec<PaletteRgb>,
+    colors: Vec<String>,
 }
 
 impl OwnTheme {
     /// Whether there is a theme of this name.
     pub(super) fn exists(name: &str) -> bool {
-        THEMES.entries().any(|entry| entry.column(0) == name)
+        name == VARIABLES || THEMES.entries().any(|entry| entry.column(0) == name)
     }
 
     /// A theme by its name, and its rules for matching scopes.
     pub(super) fn load(name: &str) -> Option<(Self, TokenTheme)> {
+        if name == VARIABLES {
+            let own = Self { style: GROUND.to_owned(), colors: variable_colors() };
+            return Some((own, TokenTheme::new(&variable_rules())));
+        }
         let side = ThemePalette::load(name, true)?;
         let style = side.ground_rules().trim_matches(['{', '}']).to_owned();
-        Some((Self { style, colors: side.colors }, TokenTheme::new(&side.rules)))
+        let colors = side.colors.iter().map(PaletteRgb::to_string).collect();
+        Some((Self { style, colors }, TokenTheme::new(&side.rules)))
     }
 
     /// Writes the opening tag of a token; nothing if it looks like plain text.
@@ -242,7 +257,7 @@ fn font_bits(text: &str) -> u8 {
 }
 
 /// A rule per color of one theme.
-fn theme_color_rules(own: &[PaletteRgb], dark: bool) -> String {
+fn theme_color_rules(own: &[impl std::fmt::Display], dark: bool) -> String {
     let mut css = String::new();
     for index in 0..=own.len() {
         // light ink is what tokens have anyway; dark ink must undo a light color
@@ -386,6 +401,15 @@ mod tests {
         let (_, _, diagnostics) = CodePalette::new(&named("light", "light"));
         let messages: Vec<String> = diagnostics.into_iter().map(|diagnostic| diagnostic.message).collect();
         assert_eq!(messages, [format!("there is no code theme `light`; `{LIGHT}` and `{DARK}` are used")]);
+    }
+
+    #[test]
+    fn colors_may_be_variables() {
+        let (palette, _, diagnostics) = CodePalette::new(&named(VARIABLES, VARIABLES));
+        assert!(diagnostics.is_empty(), "{diagnostics:?}");
+        for part in ["--op-code-ground:var(--mint-color-background,", "i[class^=f]{color:var(--mint-token-keyword,"] {
+            assert!(palette.css().contains(part), "{part}: {}", palette.css());
+        }
     }
 
     #[test]
