@@ -22,7 +22,7 @@ use base::source_text::decode_text;
 use base::variables::Variables;
 use base::{BundlePath, Description, Diagnostic, FileId};
 use site::ConfigKind;
-use site::ignored::{is_snippet, page_only_in_navigation};
+use site::ignored::{is_of_repository, is_snippet, page_only_in_navigation};
 use site::page::{Dialect, FrontMatter, PageEntry, UrlPage, Visibility, title_of_slug, without_number};
 use site::title::Heading;
 use site::tree::{self, SourceTree};
@@ -162,7 +162,10 @@ impl Stock<'_> {
             // Markdown knows no imports: a folder of that name holds pages
             ConfigKind::Plain if placed.address.is_some() => placed.is_part,
             ConfigKind::Plain => {
-                placed.is_part || is_partial(path) || is_part && self.dialect(path, scan) == Dialect::Mdx
+                placed.is_part
+                    || is_partial(path)
+                    || is_part && self.dialect(path, scan) == Dialect::Mdx
+                    || is_of_repository(path) && !self.is_listed(stem(path))
             }
             _ => is_part || (!self.is_listed(stem(path)) && page_only_in_navigation(path)),
         }

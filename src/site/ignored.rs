@@ -36,6 +36,11 @@ const WELL_KNOWN: &str = ".well-known";
 /// File names, in lower case, that are pages only if the navigation names them.
 const NEVER_PAGES: [&str; 4] = ["readme.md", "license.md", "contributing.md", "contribute.md"];
 
+/// Files that programs and hosts of repositories read, by the names that these have agreed on. A page about agents may be
+/// called `agents.md`.
+const OF_REPOSITORY: [&str; 6] =
+    ["AGENTS.md", "CLAUDE.md", "CODE_OF_CONDUCT.md", "GEMINI.md", "ISSUE_TEMPLATE.md", "PULL_REQUEST_TEMPLATE.md"];
+
 /// Rules about whole files.
 #[derive(Debug)]
 pub struct IgnoreRules {
@@ -131,7 +136,14 @@ impl IgnoreRules {
 pub fn page_only_in_navigation(path: &str) -> bool {
     let mut parts = path.rsplit('/');
     let name = parts.next().unwrap_or_default();
-    parts.any(|part| UNCLEAR.contains(&part)) || NEVER_PAGES.iter().any(|never| name.eq_ignore_ascii_case(never))
+    parts.any(|part| UNCLEAR.contains(&part))
+        || NEVER_PAGES.iter().any(|never| name.eq_ignore_ascii_case(never))
+        || is_of_repository(path)
+}
+
+/// Whether a Markdown file is for those who work on a repository, and outside the navigation no page of any site.
+pub fn is_of_repository(path: &str) -> bool {
+    path.rsplit('/').next().is_some_and(|name| OF_REPOSITORY.contains(&name))
 }
 
 /// Whether a file lies in a folder of snippets.
@@ -176,6 +188,8 @@ mod tests {
         assert!(page_only_in_navigation("a/build/x.mdx"));
         assert!(page_only_in_navigation("a/ReadMe.md"));
         assert!(!page_only_in_navigation("a/build.mdx"));
+        assert!(page_only_in_navigation("AGENTS.md") && page_only_in_navigation("docs/CLAUDE.md"));
+        assert!(!page_only_in_navigation("guides/agents.md"));
     }
 
     #[test]
