@@ -20,6 +20,12 @@
     document.head.appendChild(script);
   }
   button.addEventListener("click", open);
+  // the page for missing addresses asks here
+  var asked = new URLSearchParams(location.search).get("q");
+  if (asked) {
+    open();
+    button.early = asked;
+  }
   document.addEventListener("keydown", function (event) {
     var at = event.target;
     var key = event.key;

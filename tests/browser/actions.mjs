@@ -97,6 +97,15 @@ export function actions(test, site) {
       await page.goto(`${server.base}format/code.html`);
       await page.goto(`${server.base}guides/gone/deep`);
       same(await home.getAttribute('href'), `${server.base}index.html`, 'who knows a page of it');
+      const form = page.locator('.not-found-search');
+      same(await form.locator('input').inputValue(), 'deep', 'the first guess');
+      await form.locator('input').fill('quick start');
+      await form.locator('button').click();
+      await page.waitForSelector('[data-search-state="ready"]');
+      same(await page.locator('[data-search] input[type=search]').inputValue(), 'quick start', 'the search of the start page');
+      await page.goto(`${server.base}guides/gone/deep`);
+      await page.goBack();
+      await page.goBack();
       await page.locator('.not-found-back').click();
       await page.waitForURL('**/format/code.html');
       await page.goto(new URL('/elsewhere/404.html', server.base).href);

@@ -11,6 +11,7 @@ use tera::Context;
 
 use super::fragment::{clean_fragment, safe};
 use super::language::is_rtl;
+use super::search::Button;
 use super::{SiteTheme, files, policy, template_failed};
 use base::cut::SliceText as _;
 use base::html;
@@ -37,13 +38,9 @@ pub struct Missing {
 /// Renders the page.
 pub(super) fn render_not_found(theme: &SiteTheme<'_>, page: &Missing) -> String {
     let config = theme.source.config();
-    let lang = theme
-        .source
-        .navigation
-        .home
-        .and_then(|page| theme.structure.spots.get(page.0 as usize))
-        .map_or(0, |spot| spot.branch);
-    let lang = theme.chromes[lang as usize].lang.as_str();
+    let home = theme.source.navigation.home;
+    let branch = home.and_then(|page| theme.structure.spots.get(page.0 as usize)).map_or(0, |spot| spot.branch);
+    let lang = theme.chromes[branch as usize].lang.as_str();
     let own = &config.not_found;
     let words = &words::for_language(lang).frame;
     let (light, dark) = &page.logo;
@@ -63,6 +60,10 @@ pub(super) fn render_not_found(theme: &SiteTheme<'_>, page: &Missing) -> String 
     context.insert_value("description", safe(&with_targets(&page.description)));
     context.insert("home", &theme.base_url);
     context.insert("back", words::for_language(lang).actions.back);
+    // the start page searches for what is asked here
+    let search = theme.search.button(branch as usize).map(Button::prompt);
+    context.insert("search", &search);
+    context.insert("search_word", words::for_language(lang).search.search);
     context.insert_value("policy", safe(&policy::of_files(theme.source.options.reach)));
     context.insert("w", words);
     context.insert_value("style", safe(&files::inline_style(&theme.source)));

@@ -30,6 +30,13 @@ pub(super) struct Button {
     prompt: String,
 }
 
+impl Button {
+    /// What the field asks for.
+    pub(super) fn prompt(&self) -> &str {
+        &self.prompt
+    }
+}
+
 /// The search of a site.
 #[derive(Debug, Default)]
 pub(super) struct SiteSearch {
