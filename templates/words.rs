@@ -80,6 +80,8 @@ pub struct ContentWords {
     pub show_all: &'static str,
     /// Folds it again.
     pub show_less: &'static str,
+    /// Of the button that wraps long lines of code.
+    pub wrap: &'static str,
     /// Of a field that must be sent.
     pub required: &'static str,
     /// Of a field that should not be used any more.

@@ -9,13 +9,13 @@ use base::source_text::decode_text;
 use base::url::relative_url;
 use base::{BundlePath, Diagnostic, FileId, LoadKind};
 use frame::asset::remote::{AddressSpot, Canceled, FoundAsset, Requests};
-use frame::asset::{CssTarget, rewrite_css, rewrite_svg, widen_headings};
+use frame::asset::{CssTarget, rewrite_css, rewrite_svg, widen_selectors};
 use frame::link::{LinkResolver, ResolvedTarget};
 use frame::theme::{UTILITIES, Utilities, UtilityRules, utilities_path};
 use site::problems::line_column;
 
 /// An author's style sheet with addresses relative to itself and no loads from outside; its rules for first headings
-/// hold in the content too.
+/// hold in the content too, and those for parts of hosted documentation for the parts of the theme.
 pub(super) fn author_sheet(
     bytes: &[u8],
     file: FileId,
@@ -33,7 +33,7 @@ pub(super) fn author_sheet(
         cancel,
         diagnostics,
     )?;
-    Ok(widen_headings(&css).into_bytes())
+    Ok(widen_selectors(&css).into_bytes())
 }
 
 /// The style sheet of the utility classes of all pages. Addresses in classes count from the root of the site.

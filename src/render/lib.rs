@@ -212,7 +212,7 @@ pub struct PageIds {
 
 /// Ids of the frame that content never gets. All others, like `content` and `footer`, a heading or an anchor of the
 /// content may have: the part of the frame then goes without its id, or takes one of these.
-pub const OWN_IDS: [&str; 4] = ["op-content", "op-islands", "op-sidebar", "op-top"];
+pub const OWN_IDS: [&str; 4] = ["op-content", "op-islands", "op-tree", "op-top"];
 
 impl PageIds {
     /// The counters of a page, with the ids that its frame keeps.

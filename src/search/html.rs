@@ -337,7 +337,7 @@ mod tests {
         );
         check("<details id=\"q\"><summary>How <b>much</b>?</summary>Much.</details>", &["||[How much? ]Much."]);
         check(
-            "<div class=\"card x\"><div class=\"card-title y\">Install <i>it</i></div><p>now</p></div>",
+            "<div class=\"card x\"><div class=\"box-title y\">Install <i>it</i></div><p>now</p></div>",
             &["||[Install it ] now"],
         );
     }

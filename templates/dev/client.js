@@ -31,14 +31,14 @@
       var top = ids[i].getBoundingClientRect().top;
       if (top <= innerHeight / 2) mark = { id: ids[i].id, top: top };
     }
-    var sidebar = document.querySelector(".op-sidebar");
+    var sidebar = document.querySelector(".op-tree");
     return { path: location.pathname, y: scrollY, mark: mark, sidebar: sidebar ? sidebar.scrollTop : 0 };
   }
   function putBack(kept) {
     var element = kept.mark && kept.y > 0 ? document.getElementById(kept.mark.id) : null;
     var y = element && element.getClientRects().length ? scrollY + element.getBoundingClientRect().top - kept.mark.top : kept.y;
     scrollTo({ top: y, left: 0, behavior: "instant" });
-    var sidebar = document.querySelector(".op-sidebar");
+    var sidebar = document.querySelector(".op-tree");
     if (sidebar) sidebar.scrollTop = kept.sidebar;
   }
   var kept = remembered("place");

@@ -2,7 +2,7 @@
 (function () {
   "use strict";
   var root = document.documentElement;
-  var button = document.querySelector(".banner-close");
+  var button = document.querySelector(".op-announcement-close");
   if (!button) return;
   button.addEventListener("click", function () {
     root.setAttribute("data-banner-closed", "");

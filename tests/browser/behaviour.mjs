@@ -145,7 +145,7 @@ export function behavior(test, site) {
       logo.insertAdjacentHTML('afterend', '<div class="op-switches"><details class="op-menu op-switch"><summary><span class="op-switch-label">v3.0.0 (release candidate)</span></summary></details></div>');
     });
     const over = await page.evaluate(() => {
-      const parts = [...document.querySelectorAll('.op-navbar > *, .op-navbar > div > *, #search-bar-entry')].filter((part) => part.checkVisibility() && !part.querySelector('#search-bar-entry'));
+      const parts = [...document.querySelectorAll('.op-bar-row > *, .op-bar-row > div > *, #search-bar-entry')].filter((part) => part.checkVisibility() && !part.querySelector('#search-bar-entry'));
       const boxes = parts.map((part) => [part.getAttribute('class'), part.getBoundingClientRect()]).filter(([, box]) => box.width).sort((a, b) => a[1].left - b[1].left);
       return boxes.flatMap(([name, box], at) => (at && boxes[at - 1][1].right > box.left + 0.5 ? [`${name} over ${boxes[at - 1][0]}`] : []));
     });

@@ -440,7 +440,7 @@ export function consoleTests(test, { bin, work }) {
     await page.keyboard.press('Tab');
     await page.keyboard.type('k1');
     for (let step = 0; step < 60 && (await focused()).startsWith('outside') === false; step += 1) await page.keyboard.press('Tab');
-    ask.expect('behind is nothing to focus', await page.evaluate(() => !document.activeElement.closest('main, .op-header')), true);
+    ask.expect('behind is nothing to focus', await page.evaluate(() => !document.activeElement.closest('main, .op-bar')), true);
     await ask.at('.console-row input').first().focus();
     await page.keyboard.press('/');
     ask.expect('keys of the page rest', await page.locator('[data-search]:not([hidden])').count(), 0);

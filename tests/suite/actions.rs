@@ -56,7 +56,7 @@ fn the_first_option_is_a_button_and_the_menu_has_all() {
     let site = site(json!({"options": ["copy", "view", "download-pdf"]}))
         .element(
             "index",
-            ".page-header .op-title > #page-title + .op-actions[data-chrome] > button[data-action=copy]:first-child",
+            ".op-page-head .op-title > #page-title + .op-actions[data-chrome] > button[data-action=copy]:first-child",
         )
         .element("index", ".op-actions[data-text='index.md.js'] > details.op-menu > summary[aria-label='More actions']")
         .element("guides/start", ".op-actions[data-text='start.md.js']")
@@ -165,9 +165,9 @@ fn a_page_may_have_a_menu_of_its_own() {
 fn a_menu_in_the_contents_column_is_beside_the_title_where_there_is_none() {
     site(json!({"options": ["copy", "view"], "display": "toc"}))
         .element("index", "#table-of-contents > .op-actions:not(.op-actions-narrow)")
-        .element("index", ".page-header .op-actions-narrow")
+        .element("index", ".op-page-head .op-actions-narrow")
         .no_element("guides/start", "#table-of-contents")
-        .element("guides/start", ".page-header .op-actions:not(.op-actions-narrow)")
+        .element("guides/start", ".op-page-head .op-actions:not(.op-actions-narrow)")
         .run();
 }
 

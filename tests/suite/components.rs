@@ -403,7 +403,7 @@ fn rules_for_first_headings_hold_in_the_content() {
 #[test]
 fn drawings_as_icons_have_the_size_of_the_place() {
     SiteTest::pages(&[("index", "<Card title=\"x\" icon={<svg viewBox=\"0 0 256 256\"><circle cx=\"128\" cy=\"128\" r=\"120\"/></svg>}>y</Card>")])
-        .element("index", ".card-icon > svg.icon[width=\"24\"][height=\"24\"]:not([fill])")
+        .element("index", ".box-icon > svg.icon[width=\"24\"][height=\"24\"]:not([fill])")
         .run();
 }
 
@@ -416,7 +416,7 @@ fn the_first_picture_of_a_page_is_loaded_at_once_and_the_others_late() {
         "<Card title=\"A\" img=\"/a.png\">First.</Card>\n\n![B](/a.png)\n\n<p><img src=\"/a.png\" alt=\"C\"></p>",
     )])
     .file("a.png", &picture)
-    .element("index", "img.card-image[width='8'][height='4'][decoding='async']:not([loading])")
+    .element("index", "img.box-image[width='8'][height='4'][decoding='async']:not([loading])")
     .element("index", "img[alt='B'][width='8'][height='4'][decoding='async'][loading='lazy']")
     .element("index", "img[alt='C'][width='8'][height='4'][decoding='async'][loading='lazy']")
     .run();

@@ -334,7 +334,7 @@ fn every_page_is_that_of_the_export() {
     let sheet = files.iter().find(|path| path.starts_with("_offprint/utilities-")).expect("a page with utilities");
     let sheet = server.get(&format!("/{sheet}"));
     assert_eq!((sheet.status, sheet.header("content-type")), (200, "text/css; charset=utf-8"));
-    assert!(sheet.text().contains("@layer utilities"), "the classes of the pages so far");
+    assert!(sheet.text().contains("@layer op.utilities"), "the classes of the pages so far");
 }
 
 #[test]

@@ -77,7 +77,7 @@ fn a_site_of_mkdocs() {
         .element("tags", "h2 [id='tag:first']")
         .element("tags", "h2 [id='tag:second']")
         .element("tags", "main li a[href='guide/index.html']")
-        .element("guide/grids", "[data-component='CardGroup'] [data-component='Card'] .card-title")
+        .element("guide/grids", "[data-component='CardGroup'] [data-component='Card'] .box-title")
         .element("guide/grids", "[data-component='Columns'] [data-component='Tabs']")
         // look
         .element("index", "link[rel=canonical][href='https://harbor.example/manual/']")

@@ -441,11 +441,11 @@ fn global_links_stand_on_all_pages_of_their_container() {
 fn divisions_that_only_link_stand_beside_others() {
     let navigation = r#"{"tabs": [{"tab": "A", "pages": ["index"]}, {"tab": "B", "pages": ["a"]}], "anchors": [{"anchor": "Ext", "href": "https://x.org"}]}"#;
     with_navigation(navigation, &["index", "a"])
-        .element("index", ".sidebar-anchors a[href='https://x.org']")
-        .element("a", ".sidebar-anchors a[href='https://x.org']")
+        .element("index", ".op-anchors a[href='https://x.org']")
+        .element("a", ".op-anchors a[href='https://x.org']")
         .run();
     with_navigation(r#"{"anchors": [{"anchor": "Ext", "href": "https://x.org"}], "pages": ["index"]}"#, &["index"])
-        .element("index", ".sidebar-anchors a[href='https://x.org']")
+        .element("index", ".op-anchors a[href='https://x.org']")
         .run();
 }
 

@@ -329,8 +329,8 @@ fn start_pages_made_of_front_matter() {
         )
         .file("guide.md", "# Guide\n\n## Part <Badge type=\"tip\" text=\"new\" />\n\n```js:line-numbers{2}\na\nb\n```\n")
         .text("index", "Engine It runs.")
-        .element("index", "a.card[href='guide.html'] .card-title")
-        .element("index", ".card .card-text em")
+        .element("index", "a.card[href='guide.html'] .box-title")
+        .element("index", ".card .box-text em")
         .text("index", "On every road.")
         .element("guide", "[data-lines]")
         .element("guide", "h2 [data-badge][data-color=green]")
@@ -400,5 +400,41 @@ fn a_book_has_the_order_of_its_summary() {
         })
         .has_file("SUMMARY.html")
         .element("z", "#pagination .pagination-next[href='a.html']")
+        .run();
+}
+
+/// Programs and hosts of repositories read these files; pages of those names are for readers.
+#[test]
+fn files_for_those_who_work_on_a_repository_are_no_pages() {
+    let for_others = |site: SiteTest| {
+        ["AGENTS.md", "CLAUDE.md", "CODE_OF_CONDUCT.md", "docs/CLAUDE.md", ".github/PULL_REQUEST_TEMPLATE.md"]
+            .into_iter()
+            .fold(site, |site, name| site.file(name, "# Not for readers\n"))
+    };
+    let pages = |site: SiteTest| {
+        let site = site.run();
+        site.html().filter(|path| !path.starts_with("_offprint/") && *path != "404.html").collect::<Vec<_>>().join(" ")
+    };
+    let plain = for_others(SiteTest::inline("").file("README.md", "# Start\n").file("docs/agents.md", "# Agents\n"));
+    assert_eq!(pages(plain), "docs/agents.html index.html");
+    let site = for_others(SiteTest::pages(&[("index", "Start."), ("guides/agents", "Agents.")]));
+    assert_eq!(pages(site), "guides/agents.html index.html");
+}
+
+#[test]
+fn what_the_navigation_lists_is_a_page_whatever_its_name() {
+    let config = r##"{"theme":"mint","name":"Test","colors":{"primary":"#123456"},"navigation":{"pages":["index","CODE_OF_CONDUCT"]}}"##;
+    SiteTest::inline("")
+        .file("docs.json", config)
+        .file("index.md", "---\ntitle: Start\n---\n\nStart.\n")
+        .file("CODE_OF_CONDUCT.md", "---\ntitle: Conduct\n---\n\nBe kind.\n")
+        .text("CODE_OF_CONDUCT", "Be kind.")
+        .run();
+    SiteTest::inline("")
+        .file("book.toml", "[book]\ntitle = \"Book\"\n")
+        .file("src/SUMMARY.md", "# Summary\n\n- [Start](start.md)\n- [Conduct](CODE_OF_CONDUCT.md)\n")
+        .file("src/start.md", "# Start\n")
+        .file("src/CODE_OF_CONDUCT.md", "# Conduct\n\nBe kind.\n")
+        .text("CODE_OF_CONDUCT", "Be kind.")
         .run();
 }

@@ -37,7 +37,7 @@ fn an_assistant_page_says_why_it_is_not_one() {
 fn words_of_the_frame_follow_the_language() {
     let site = languages().run();
     let page = site.page("de/alt");
-    for place in ["#sidebar .op-tag-deprecated", ".page-header .op-tag-deprecated"] {
+    for place in ["#sidebar .op-tag-deprecated", ".op-page-head .op-tag-deprecated"] {
         let words: Vec<String> = page.select(place).iter().map(|tag| tag.text().collect()).collect();
         assert_eq!(words, ["Veraltet"], "{place}");
     }
@@ -97,7 +97,7 @@ fn operations_that_no_description_has_are_told() {
         .diagnostic("openapi-missing-file", "c.mdx:3:1")
         .diagnostic("openapi-remote", "e.mdx:3:1")
         .run();
-    assert_eq!(site.page("b").select(".page-header h1").len(), 1, "the page is there all the same");
+    assert_eq!(site.page("b").select(".op-page-head h1").len(), 1, "the page is there all the same");
 }
 
 /// `v1` may mean several descriptions: the one that is called so comes first, then whichever has the operation.
@@ -122,7 +122,7 @@ fn operations_are_looked_for_in_every_description_that_a_name_may_mean() {
         .run();
     for (page, title) in [("a", "Of one"), ("b", "Of the beta"), ("api-reference/put-of-the-beta", "Put Of the beta")] {
         let titles: Vec<String> =
-            site.page(page).select(".page-header h1").iter().map(|title| title.text().collect()).collect();
+            site.page(page).select(".op-page-head h1").iter().map(|title| title.text().collect()).collect();
         assert_eq!(titles, [title], "{page}");
     }
 }
@@ -400,7 +400,7 @@ fn long_names_in_trees_titles_and_links_can_be_broken_at_their_seams() {
             let places = [
                 ("index", "#sidebar a[href='a.html'] > span"),
                 ("index", ".pagination-next > span > span"),
-                ("a", ".page-header h1"),
+                ("a", ".op-page-head h1"),
             ];
             let names = places.map(|(page, place)| {
                 site.page(page).select(place).iter().map(|name| name.inner_html()).collect::<String>()

@@ -194,7 +194,7 @@ fn everything_comes_into_the_bundle_once() {
     let page = exported.page("index");
     assert_eq!(page.count("main img[width='40'][height='30'][src^='_offprint/remote/']"), 3);
     assert_eq!(page.count("main img[width='20'][height='15'][srcset]"), 1);
-    assert_eq!(page.count("main .card-icon svg path"), 1, "a drawing as an icon takes the colors of the page");
+    assert_eq!(page.count("main .box-icon svg path"), 1, "a drawing as an icon takes the colors of the page");
     assert_eq!(page.count("video[src^='_offprint/remote/'][poster^='_offprint/remote/']"), 1);
     assert_eq!(page.count("a.media-placeholder[href$='/large.mp4']"), 1);
     assert_eq!(page.count("a.image-placeholder[href$='/gone.png']"), 1);

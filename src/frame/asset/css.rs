@@ -185,7 +185,7 @@ mod tests {
         #[test]
         fn no_sheet_panics(css in "([aé中\u{feff}\u{2028}😀 (){};:'\"\\\\/*@]|url\\(|@import|@namespace|h1|\\n){0,24}") {
             let out = rewrite_css(&css, |address, _| CssTarget::Inside(address.to_owned()));
-            super::super::selectors::widen_headings(&out);
+            super::super::selectors::widen_selectors(&out);
             // nothing is lost where nothing is rewritten
             let kept = rewrite_css(&css, |_, _| CssTarget::Keep);
             let is_import = css.to_ascii_lowercase().contains("@import");

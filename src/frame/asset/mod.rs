@@ -6,6 +6,7 @@
 
 mod css;
 mod font_face;
+mod hooks;
 pub mod remote;
 mod selectors;
 mod svg;
@@ -26,7 +27,7 @@ use load::Site;
 
 pub use css::{CssTarget, rewrite_css};
 pub use remote::Remote;
-pub use selectors::widen_headings;
+pub use selectors::widen_selectors;
 use svg::svg_size;
 pub use svg_clean::clean_svg;
 pub use svg_loads::rewrite_svg;

@@ -55,10 +55,13 @@ const ACTIONS: &str = templates::text("js/optional/actions.js");
 
 /// The layers of the cascade, lowest first. Every sheet is linked after this one, so the order holds for all of them.
 ///
+/// The program's own have names that authors do not use. Resets of libraries that authors build their sheets with rank
+/// below them, as they do on hosted documentation, whose rules are in no layer; other layers of authors rank above.
+///
 /// What authors write in Markdown looks as `prose` says, until a utility class on it says otherwise. Components come
 /// after: a utility styles its author's own elements and breaks none of the program's. `properties` is where Tailwind
 /// puts starting values for old browsers.
-const LAYERS: &str = "@layer properties, base, prose, utilities, layout, components, code, print;";
+const LAYERS: &str = "@layer properties, reset, normalize, preflight, theme, base, op.properties, op.base, op.prose, op.utilities, op.layout, op.components, op.code, op.print;";
 
 /// The style sheet of a site, then the fonts that it loads.
 pub(super) fn style_sheet(source: &ChromeInput<'_>, unused: &Unused) -> (ThemeFile, Vec<ThemeFile>) {
@@ -159,26 +162,26 @@ fn unused_marks(source: &ChromeInput<'_>) -> Vec<String> {
         (".op-search-service", source.options.search_endpoint.is_some()),
         (".op-assistant", source.options.assistant_endpoint.is_some()),
         (".op-feed", pages.iter().any(|page| page.meta.rss)),
-        (".op-banner", has_banner),
-        (".banner-close", has_banner),
+        (".op-announcement", has_banner),
+        (".op-announcement-close", has_banner),
         (".op-tabs", is_any(&[NodeKind::Tab])),
-        (".navbar-links", has_links),
-        (".sidebar-links", has_links),
-        (".footer-columns", footers().any(|footer| !footer.columns.is_empty())),
-        (".footer-title", footers().any(|footer| !footer.columns.is_empty())),
+        (".op-bar-links", has_links),
+        (".op-tree-links", has_links),
+        (".op-foot-columns", footers().any(|footer| !footer.columns.is_empty())),
+        (".op-foot-title", footers().any(|footer| !footer.columns.is_empty())),
         (".op-logo-name", config.logo.as_ref().is_some_and(|logo| logo.with_name)),
-        (".footer-note", footers().any(|footer| footer.note.is_some())),
-        (".footer-socials", footers().any(|footer| !footer.socials.is_empty())),
+        (".op-foot-note", footers().any(|footer| footer.note.is_some())),
+        (".op-foot-socials", footers().any(|footer| !footer.socials.is_empty())),
         (".op-related", pages.iter().any(|page| page.meta.related.is_some())),
         (".op-switch", has_switches),
-        (".sidebar-anchors", has_switches),
+        (".op-anchors", has_switches),
         (".anchor-icon", has_switches),
         (".op-tag", has_labels),
         (
             ".method-pill",
             nodes.iter().any(|node| node.method.is_some()) || pages.iter().any(|page| page.endpoint.is_some()),
         ),
-        (".sidebar-tree .method-pill:is", nodes.iter().filter_map(|node| node.method.as_deref()).any(is_long_method)),
+        (".op-pages .method-pill:is", nodes.iter().filter_map(|node| node.method.as_deref()).any(is_long_method)),
         (".api-try", console::is_enabled(source)),
         (".breadcrumb-list", config.styling.breadcrumbs),
         (".op-actions", source.site.has_actions()),
@@ -266,11 +269,15 @@ fn push_fonts(css: &mut String, source: &ChromeInput<'_>) -> Vec<ThemeFile> {
     if body.contains(&text) && !shipped.iter().any(|family| family.name == fonts::INTER.name) {
         shipped.push(&fonts::INTER);
     }
-    let _ = write!(
-        css,
-        ":root{{--op-font-body:{body};--op-font-heading:{heading};--op-font-code:{}",
-        fonts::JETBRAINS_MONO.stack()
-    );
+    // hosted documentation names its families by variables, which authors' sheets use and set
+    let _ = write!(css, ":root{{--font-inter:{text};--font-jetbrains-mono:{}", fonts::JETBRAINS_MONO.stack());
+    for (name, font, stack) in [("headings", &own.heading, &heading), ("body", &own.body, &body)] {
+        if font.is_some() {
+            let _ = write!(css, ";--font-family-{name}-custom:{stack}");
+        }
+    }
+    let body = if body == text { "var(--font-inter)" } else { &body };
+    let _ = write!(css, ";--op-font-body:{body};--op-font-heading:{heading};--op-font-code:var(--font-jetbrains-mono)");
     for (name, font) in [("heading", &own.heading), ("body", &own.body)] {
         if let Some(weight) = font.as_ref().and_then(|font| font.weight) {
             let _ = write!(css, ";--op-{name}-weight:{weight}");

@@ -25,6 +25,8 @@ pub(super) enum FragmentGap {
     Current(NodeId),
     /// ` open` if the page is in this group.
     Open(NodeId),
+    /// ` data-active` if the page is the node, or in it.
+    Active(NodeId),
     /// Where the language or version leads from the page.
     Address(NodeId),
     /// A text that only this page has.
@@ -87,6 +89,7 @@ pub(super) fn slot(ask: FragmentGap) -> String {
     match ask {
         FragmentGap::Current(node) => format!("{SLOT}c{}{SLOT}", node.0),
         FragmentGap::Open(node) => format!("{SLOT}o{}{SLOT}", node.0),
+        FragmentGap::Active(node) => format!("{SLOT}d{}{SLOT}", node.0),
         FragmentGap::Address(node) => format!("{SLOT}a{}{SLOT}", node.0),
         FragmentGap::Own(own) => format!("{SLOT}p{}{SLOT}", own as u8),
         FragmentGap::Piece(piece) => format!("{SLOT}s{}{SLOT}", piece as u8),
@@ -98,6 +101,7 @@ fn read_slot(text: &str) -> Option<FragmentGap> {
     match text.as_bytes()[0] {
         b'c' => Some(FragmentGap::Current(NodeId(number))),
         b'o' => Some(FragmentGap::Open(NodeId(number))),
+        b'd' => Some(FragmentGap::Active(NodeId(number))),
         b'a' => Some(FragmentGap::Address(NodeId(number))),
         b'p' => Own::of_number(number).map(FragmentGap::Own),
         b's' => BranchPiece::ALL.get(number as usize).copied().map(FragmentGap::Piece),

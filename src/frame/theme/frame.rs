@@ -114,7 +114,7 @@ impl SiteTheme<'_> {
         frame.write(&mut out, &sheet.place, |ask, out| match ask {
             FragmentGap::Own(own) => sheet.push(own, out),
             FragmentGap::Piece(piece) => shared(piece, out),
-            FragmentGap::Current(_) | FragmentGap::Open(_) | FragmentGap::Address(_) => {}
+            FragmentGap::Current(_) | FragmentGap::Open(_) | FragmentGap::Active(_) | FragmentGap::Address(_) => {}
         });
         Ok(out)
     }
@@ -130,7 +130,8 @@ impl SiteTheme<'_> {
         context.insert_value("w", chrome.words.clone());
         // English stands in the scripts
         let said = &words::for_language(&chrome.lang).content;
-        let said = (*said != words::EN.content).then(|| [said.copied, said.show_all, said.show_less].join("|"));
+        let said =
+            (*said != words::EN.content).then(|| [said.copied, said.show_all, said.show_less, said.wrap].join("|"));
         context.insert("said", &said);
         context.insert("mode", mode);
         context.insert("layout", layout);

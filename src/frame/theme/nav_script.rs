@@ -1,4 +1,5 @@
-//! The whole page tree of a large branch as one script, so that no page carries it.
+//! The whole page tree of a large branch as one script, so that no page carries it: a function that builds it, and its
+//! rows.
 //!
 //! `__opNav({"d":word for deprecated,"i":[icon HTML…],"n":[row…]})`; a row is `[depth * 8 + kind, label, shared, rest,
 //! icon, tag, method, deprecated]` with its empty tail left out. `shared` is how many UTF-16 units of the previous
@@ -12,10 +13,13 @@ use super::fragment::{ROOT, clean_fragment};
 use super::language::language_of;
 use super::source::ChromeInput;
 use super::structure::{Branch, SidebarEntry, Structure, own_page};
-use super::theme_file::{ThemeFile, fingerprinted};
+use super::theme_file::{ThemeFile, fingerprinted, small_script};
 use base::html;
 use nav::NodeKind;
 use templates::words;
+
+/// What makes the tree of the rows. Pages of small sites have no use for it.
+const BUILDER: &str = templates::text("js/optional/tree.js");
 
 const PAGE: u32 = 0;
 const GROUP: u32 = 1;
@@ -69,7 +73,8 @@ pub(super) fn build_nav_script(
     let data =
         json!({ "d": words::for_language(&language_of(source, branch)).frame.deprecated, "i": icons, "n": rows })
             .to_string();
-    fingerprinted(&format!("nav-{index}"), "js", format!("__opNav({})\n", html::script_json(&data)).into_bytes())
+    let script = format!("{}\n__opNav({})\n", small_script(source, BUILDER).trim_end(), html::script_json(&data));
+    fingerprinted(&format!("nav-{index}"), "js", script.into_bytes())
 }
 
 /// The kind of a row and its URL: relative to the root, or outside; empty if it leads nowhere.

@@ -202,7 +202,7 @@ pub(super) fn render_page(theme: &SiteTheme<'_>, view: &PageView<'_>) -> (String
     // a blank canvas has no visible title: its author draws one
     sheet.shape.bare = matches!(mode, PageMode::Custom | PageMode::Frame);
     if !sheet.shape.bare {
-        theme.say_place(&mut sheet, spot);
+        theme.say_place(&mut sheet, spot, &page.meta.title);
         theme.say_header(&mut sheet, spot, view);
         theme.say_footer(&mut sheet, spot, view);
     }
@@ -247,8 +247,9 @@ pub(super) fn render_page(theme: &SiteTheme<'_>, view: &PageView<'_>) -> (String
 }
 
 /// Tags of the frame with the ids that the theme contract requires, as they are written, and without them.
-const GIVING_WAY: [(&str, &[(&str, &str)]); 13] = [
-    ("banner", &[("<div id=\"banner\" class=\"op-banner\"", "<div class=\"op-banner\"")]),
+const GIVING_WAY: [(&str, &[(&str, &str)]); 14] = [
+    ("body-content", &[("<div id=\"body-content\" class=\"op-page", "<div class=\"op-page")]),
+    ("banner", &[("<div id=\"banner\" class=\"op-announcement\"", "<div class=\"op-announcement\"")]),
     (
         "content",
         &[
@@ -257,9 +258,9 @@ const GIVING_WAY: [(&str, &[(&str, &str)]); 13] = [
         ],
     ),
     ("content-area", &[("<div id=\"content-area\" data-content-area", "<div data-content-area")]),
-    ("footer", &[("<footer id=\"footer\" class=\"op-footer\"", "<footer class=\"op-footer\"")]),
-    ("header", &[("<header id=\"header\" class=\"op-header\"", "<header class=\"op-header\"")]),
-    ("navbar", &[("<div id=\"navbar\" class=\"op-navbar\"", "<div class=\"op-navbar\"")]),
+    ("footer", &[("<footer id=\"footer\" class=\"op-foot\"", "<footer class=\"op-foot\"")]),
+    ("header", &[("<header id=\"header\" class=\"op-bar\"", "<header class=\"op-bar\"")]),
+    ("navbar", &[("<div id=\"navbar\" class=\"op-bar-row\"", "<div class=\"op-bar-row\"")]),
     ("page-title", &[("<h1 id=\"page-title\" class=\"op-page-title", "<h1 class=\"op-page-title")]),
     ("pagination", &[("<nav id=\"pagination\" class=\"op-pagination\"", "<nav class=\"op-pagination\"")]),
     (
@@ -272,14 +273,11 @@ const GIVING_WAY: [(&str, &[(&str, &str)]); 13] = [
     (
         "sidebar",
         &[
-            (" aria-controls=\"sidebar\"", " aria-controls=\"op-sidebar\""),
-            ("<nav id=\"sidebar\" class=\"op-sidebar\"", "<nav id=\"op-sidebar\" class=\"op-sidebar\""),
+            (" aria-controls=\"sidebar\"", " aria-controls=\"op-tree\""),
+            ("<nav id=\"sidebar\" class=\"op-tree\"", "<nav id=\"op-tree\" class=\"op-tree\""),
         ],
     ),
-    (
-        "sidebar-content",
-        &[("<div id=\"sidebar-content\" class=\"op-sidebar-content\"", "<div class=\"op-sidebar-content\"")],
-    ),
+    ("sidebar-content", &[("<div id=\"sidebar-content\" class=\"op-tree-inner\"", "<div class=\"op-tree-inner\"")]),
     ("table-of-contents", &[("<nav id=\"table-of-contents\" class=\"toc\"", "<nav class=\"toc\"")]),
     ("tabs", &[("<nav id=\"tabs\" class=\"op-tabs\"", "<nav class=\"op-tabs\"")]),
 ];
@@ -300,7 +298,7 @@ pub(super) fn render_failed_page(theme: &SiteTheme<'_>, id: PageId, path: &str, 
     let title = theme.source.site.pages.get(id.0 as usize).map_or("", |page| page.meta.title.as_str());
     let spot = theme.spot(id);
     let mut sheet = theme.sheet(path, spot, title);
-    theme.say_place(&mut sheet, spot);
+    theme.say_place(&mut sheet, spot, title);
     sheet.say(Own::Metas, head_meta_html(&[Meta::noindex()], sheet.place.root()));
     sheet.say(Own::H1, escape_html_text(title));
     let notice = theme.part(spot, "notice.html", |context| context.insert("reason", reason));
@@ -557,6 +555,7 @@ impl SiteTheme<'_> {
                 out.push_str(" aria-current=\"page\" data-active")
             }
             FragmentGap::Open(node) if around.contains(&node) => out.push_str(" open"),
+            FragmentGap::Active(node) if around.contains(&node) => out.push_str(" data-active"),
             FragmentGap::Address(division) => html::push_attr(out, &self.counterpart(page, division, &sheet.place)),
             _ => {}
         };
@@ -596,7 +595,7 @@ impl SiteTheme<'_> {
     }
 
     /// Eyebrow or breadcrumbs: the names of divisions (languages and versions apart) and groups around the page.
-    fn say_place<'s>(&'s self, sheet: &mut FrameSheet<'s>, spot: PageSpot) {
+    fn say_place<'s>(&'s self, sheet: &mut FrameSheet<'s>, spot: PageSpot, title: &str) {
         let source = &self.source;
         if spot.entry.is_none() {
             return;
@@ -605,7 +604,9 @@ impl SiteTheme<'_> {
         let divisions = &self.structure.branches[spot.branch as usize].chain;
         if !source.config().styling.breadcrumbs {
             let section = groups.last().or(divisions.last()).map(|id| source.node(*id));
-            let section = section.filter(|node| !matches!(node.kind, NodeKind::Language | NodeKind::Version));
+            // a name that the title repeats says nothing
+            let section = section
+                .filter(|node| !matches!(node.kind, NodeKind::Language | NodeKind::Version) && node.label != title);
             sheet.say(Own::Eyebrow, section.map(|node| clean_fragment(&node.label)).unwrap_or_default());
             return;
         }

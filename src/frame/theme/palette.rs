@@ -55,18 +55,67 @@ pub(super) fn palette_css(config: &Config) -> String {
     out
 }
 
+/// The neutral steps by the names of hosted documentation: number, lightness.
+const GRAYS: [(u16, f64); 11] = [
+    (50, 0.985),
+    (100, 0.967),
+    (200, 0.928),
+    (300, 0.872),
+    (400, 0.707),
+    (500, 0.551),
+    (600, 0.446),
+    (700, 0.373),
+    (800, 0.278),
+    (900, 0.21),
+    (950, 0.13),
+];
+
 /// The colors by the names that style sheets written for hosted documentation use, as channels: `rgb(var(--primary) /
-/// 10%)`.
+/// 10%)`. Such sheets set some of them, too: the page stands on the backgrounds, whoever has set them.
 fn push_for_authors(out: &mut String, config: &Config) {
     let Colors { primary, light, dark } = &config.colors;
     let fallback = author_accent(config, false);
     out.push_str(":root{");
     for (name, hex) in [("primary", primary), ("primary-light", light), ("primary-dark", dark)] {
-        let color = Oklch::from_hex(hex).unwrap_or(fallback);
-        let [red, green, blue] = color.srgb().map(|channel| (channel * 255.0).round() as u8);
-        let _ = write!(out, "--{name}:{red} {green} {blue};");
+        push_channels(out, name, Oklch::from_hex(hex).unwrap_or(fallback));
+    }
+    let chroma = neutral_chroma(fallback);
+    for (number, lightness) in GRAYS {
+        push_channels(out, &format!("gray-{number}"), Oklch::new(lightness, chroma, fallback.h));
+    }
+    for (name, dark) in [("background-light", false), ("background-dark", true)] {
+        push_channels(out, name, page_ground(config, dark));
     }
     out.push('}');
+}
+
+fn push_channels(out: &mut String, name: &str, color: Oklch) {
+    let [red, green, blue] = color.srgb().map(|channel| (channel * 255.0).round() as u8);
+    let _ = write!(out, "--{name}:{red} {green} {blue};");
+}
+
+/// How much of the author's accent is in neutral colors.
+fn neutral_chroma(author: Oklch) -> f64 {
+    (author.c * 0.06).min(0.009)
+}
+
+/// What pages of a scheme stand on: the author's color for it, if it fits the scheme.
+fn page_ground(config: &Config, dark: bool) -> Oklch {
+    own_ground(config, dark).unwrap_or_else(|| {
+        let author = author_accent(config, dark);
+        gray(if dark { DARK.page } else { LIGHT.page }, author)
+    })
+}
+
+fn own_ground(config: &Config, dark: bool) -> Option<Oklch> {
+    let pair = config.background.color.as_ref()?;
+    Oklch::from_hex(if dark { &pair.dark } else { &pair.light }).filter(|color| (color.luminance() < 0.16) == dark)
+}
+
+/// A neutral color of some lightness. The lightest ones have hardly any hue.
+fn gray(lightness: f64, author: Oklch) -> Oklch {
+    let chroma = neutral_chroma(author);
+    Oklch::new(lightness, if lightness > 0.97 { chroma * 0.35 } else { chroma }, author.h)
 }
 
 /// The author's accent of a scheme, and a calm green if it is no color.
@@ -143,13 +192,11 @@ const DARK: Steps =
 pub(super) fn scheme(config: &Config, dark: bool) -> SchemeTokens {
     let author = author_accent(config, dark);
     let steps = if dark { &DARK } else { &LIGHT };
-    let tint = (author.c * 0.06).min(0.009);
-    let gray = |l: f64| Oklch::new(l, if l > 0.97 { tint * 0.35 } else { tint }, author.h);
-    let own =
-        config.background.color.as_ref().and_then(|pair| Oklch::from_hex(if dark { &pair.dark } else { &pair.light }));
-    let page = own.filter(|color| (color.luminance() < 0.16) == dark).unwrap_or_else(|| gray(steps.page));
+    let gray = |l: f64| gray(l, author);
+    let page = page_ground(config, dark);
     // an author's page keeps its distance to the grounds on it
-    let ground = |l: f64| if own.is_some() { Oklch::new(page.l + l - steps.page, page.c, page.h) } else { gray(l) };
+    let has_own = own_ground(config, dark).is_some();
+    let ground = |l: f64| if has_own { Oklch::new(page.l + l - steps.page, page.c, page.h) } else { gray(l) };
     let grounds = [page, ground(steps.raised), ground(steps.sunken)];
     let text = |color: Oklch| color.legible(MIN_TEXT_CONTRAST, &grounds);
 
@@ -160,7 +207,7 @@ pub(super) fn scheme(config: &Config, dark: bool) -> SchemeTokens {
     let line_alpha = if dark { "11%" } else { "9%" };
 
     let mut tokens = vec![
-        ("page", page.to_string()),
+        ("page", format!("rgb(var(--background-{}))", if dark { "dark" } else { "light" })),
         ("raised", grounds[1].to_string()),
         ("sunken", grounds[2].to_string()),
         ("ink", ink.to_string()),
@@ -344,9 +391,18 @@ mod tests {
             ..Config::default()
         });
         assert!(
-            css.starts_with(":root{--primary:22 110 63;--primary-light:38 189 108;--primary-dark:22 110 63;}"),
+            css.starts_with(":root{--primary:22 110 63;--primary-light:38 189 108;--primary-dark:22 110 63;--gray-50:"),
             "{css}"
         );
+        for name in GRAYS
+            .iter()
+            .map(|(number, _)| format!("gray-{number}"))
+            .chain(["background-light", "background-dark"].map(str::to_owned))
+        {
+            let (_, value) = css.split_once(&format!("--{name}:")).expect("the name");
+            let value = value.split_once(';').expect("an end").0;
+            assert_eq!(value.split(' ').filter(|channel| channel.parse::<u8>().is_ok()).count(), 3, "{name}: {value}");
+        }
     }
 
     #[test]

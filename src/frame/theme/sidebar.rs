@@ -33,6 +33,8 @@ pub(super) struct TemplateLine {
     current: String,
     /// Mark of an open group.
     opened: String,
+    /// Mark of a line or a group of the first level with the current page.
+    active: String,
     /// HTML.
     icon: String,
     tag: Option<String>,
@@ -308,6 +310,7 @@ impl Tree<'_> {
             url,
             current: if own_page(node).is_some() { slot(FragmentGap::Current(id)) } else { String::new() },
             opened: if node.kind == NodeKind::Group { slot(FragmentGap::Open(id)) } else { String::new() },
+            active: if matches!(kind, "page" | "title") { slot(FragmentGap::Active(id)) } else { String::new() },
             icon: self.source.icon_of(node),
             tag: node.tag.as_deref().map(|tag| clean_fragment(tag).into_owned()),
             method: node.method.as_deref().map(|method| clean_fragment(method).into_owned()),

@@ -79,7 +79,7 @@ fn nodes(sheet: &str, in_utilities: bool) -> Vec<SubsetNode<'_>> {
         out.push(if let Some(name) = name {
             SubsetNode::Named(name, whole)
         } else if ["@layer", "@media", "@supports", "@container"].iter().any(|word| prelude.starts_with(word)) {
-            SubsetNode::Group(prelude, nodes(inside, in_utilities || prelude == "@layer utilities"))
+            SubsetNode::Group(prelude, nodes(inside, in_utilities || prelude == "@layer op.utilities"))
         } else if inside.split(';').all(|declaration| declaration.starts_with("--")) && !prelude.contains('.') {
             SubsetNode::Values(
                 prelude,
@@ -224,10 +224,10 @@ fn block_end(text: &str) -> usize {
 mod tests {
     use super::*;
 
-    const SHEET: &str = "/*! {a;} */\n@layer properties;@layer utilities{:root,:host{--a:1;--b:var(--c);--c:2;--d:3}.flex{display:flex}.mt-0\\.5{margin:var(--b)}\
+    const SHEET: &str = "/*! {a;} */\n@layer op.properties;@layer op.utilities{:root,:host{--a:1;--b:var(--c);--c:2;--d:3}.flex{display:flex}.mt-0\\.5{margin:var(--b)}\
         .\\32 xl\\:x\\{{color:red}:is(:where(.group):hover .group-hover\\:x){--tw-x:var(--a);x:y}.spin{animation:spin 1s}\
-        @media (width>= 40rem){.sm\\:flex{display:flex;@supports (a:b){c:var(--d)}}}}@layer base{.all *{x:y}}@keyframes spin{to{rotate:1turn}}\
-        @property --tw-x{syntax:\"*\"}@layer properties{@supports (x:y){*,::before{--tw-x:0;--tw-y:0}}}";
+        @media (width>= 40rem){.sm\\:flex{display:flex;@supports (a:b){c:var(--d)}}}}@layer op.base{.all *{x:y}}@keyframes spin{to{rotate:1turn}}\
+        @property --tw-x{syntax:\"*\"}@layer op.properties{@supports (x:y){*,::before{--tw-x:0;--tw-y:0}}}";
 
     #[track_caller]
     fn check(classes: &[&str], expect: &str) {
@@ -237,33 +237,33 @@ mod tests {
 
     #[test]
     fn rules_of_other_classes_and_what_they_refer_to_stay_away() {
-        let base = "@layer base{.all *{x:y}}";
-        check(&[], &format!("@layer properties;{base}"));
-        check(&["flex", "other"], &format!("@layer properties;@layer utilities{{.flex{{display:flex}}}}{base}"));
+        let base = "@layer op.base{.all *{x:y}}";
+        check(&[], &format!("@layer op.properties;{base}"));
+        check(&["flex", "other"], &format!("@layer op.properties;@layer op.utilities{{.flex{{display:flex}}}}{base}"));
         check(
             &["mt-0.5"],
             &format!(
-                "@layer properties;@layer utilities{{:root,:host{{--b:var(--c);--c:2}}.mt-0\\.5{{margin:var(--b)}}}}{base}"
+                "@layer op.properties;@layer op.utilities{{:root,:host{{--b:var(--c);--c:2}}.mt-0\\.5{{margin:var(--b)}}}}{base}"
             ),
         );
-        check(&["2xl:x{"], &format!("@layer properties;@layer utilities{{.\\32 xl\\:x\\{{{{color:red}}}}{base}"));
+        check(&["2xl:x{"], &format!("@layer op.properties;@layer op.utilities{{.\\32 xl\\:x\\{{{{color:red}}}}{base}"));
         check(
             &["spin"],
             &format!(
-                "@layer properties;@layer utilities{{.spin{{animation:spin 1s}}}}{base}@keyframes spin{{to{{rotate:1turn}}}}"
+                "@layer op.properties;@layer op.utilities{{.spin{{animation:spin 1s}}}}{base}@keyframes spin{{to{{rotate:1turn}}}}"
             ),
         );
         check(
             &["sm:flex"],
             &format!(
-                "@layer properties;@layer utilities{{:root,:host{{--d:3}}@media (width>= 40rem){{.sm\\:flex{{display:flex;@supports (a:b){{c:var(--d)}}}}}}}}{base}"
+                "@layer op.properties;@layer op.utilities{{:root,:host{{--d:3}}@media (width>= 40rem){{.sm\\:flex{{display:flex;@supports (a:b){{c:var(--d)}}}}}}}}{base}"
             ),
         );
         let group = ":is(:where(.group):hover .group-hover\\:x){--tw-x:var(--a);x:y}";
-        let properties = "@property --tw-x{syntax:\"*\"}@layer properties{@supports (x:y){*,::before{--tw-x:0}}}";
+        let properties = "@property --tw-x{syntax:\"*\"}@layer op.properties{@supports (x:y){*,::before{--tw-x:0}}}";
         check(
             &["group-hover:x"],
-            &format!("@layer properties;@layer utilities{{:root,:host{{--a:1}}{group}}}{base}{properties}"),
+            &format!("@layer op.properties;@layer op.utilities{{:root,:host{{--a:1}}{group}}}{base}{properties}"),
         );
     }
 

@@ -477,7 +477,8 @@ fn every_page_of_a_large_site_is_reached_by_plain_links() {
     }
     let script = files.iter().find(|file| file.path.as_str().starts_with("_offprint/nav-0-")).unwrap();
     let text = std::str::from_utf8(&script.bytes).unwrap();
-    let data: Value = serde_json::from_str(text.trim().trim_start_matches("__opNav(").trim_end_matches(')')).unwrap();
+    let data: Value =
+        serde_json::from_str(text.trim().rsplit_once("__opNav(").unwrap().1.trim_end_matches(')')).unwrap();
     let mut url = String::new();
     let mut urls = Vec::new();
     for row in data["n"].as_array().unwrap() {

@@ -1,13 +1,14 @@
 //! The table of contents of a page.
 
+use std::fmt::Write as _;
+
 use base::{html, url};
 use render::TocEntry;
 
 /// Most entries of the first level that a short one has.
 const MAX_SHORT_ENTRIES: usize = 8;
 
-/// A table of contents, in two levels: headings of level 1 and 2 on top, the rest below the one before them, if that is
-/// a larger heading.
+/// A table of contents: headings of level 1 and 2 on top, each other one below the one before it that is larger.
 #[derive(Debug, Default)]
 pub(super) struct Toc {
     /// Empty where the page has no headings.
@@ -25,27 +26,30 @@ impl Toc {
         let out = &mut toc.html;
         out.reserve(entries.len() * 100);
         out.push_str("<ul class=\"toc-list\">");
-        let mut above = u8::MAX;
-        let mut is_inside = false;
+        // levels of the items that are open, from the top down
+        let mut open: Vec<u8> = Vec::new();
         for entry in entries {
-            if toc.top > 0 && entry.level > above.max(2) {
-                out.push_str(if is_inside { "</li>" } else { "<ul>" });
-                is_inside = true;
-            } else {
-                out.push_str(if is_inside {
-                    "</li></ul></li>"
-                } else if toc.top > 0 {
-                    "</li>"
-                } else {
-                    ""
-                });
-                is_inside = false;
-                above = entry.level;
+            let level = entry.level.max(2);
+            let is_below = open.last().is_some_and(|above| level > *above);
+            while open.last().is_some_and(|above| level <= *above) {
+                open.pop();
+                out.push_str("</li>");
+                if open.last().is_some_and(|above| level <= *above) {
+                    out.push_str("</ul>");
+                }
+            }
+            if is_below {
+                out.push_str("<ul>");
+            } else if open.is_empty() {
                 toc.top += 1;
             }
-            push_item(out, entry);
+            push_item(out, entry, open.len());
+            open.push(level);
         }
-        out.push_str(if is_inside { "</li></ul></li></ul>" } else { "</li></ul>" });
+        for depth in (0..open.len()).rev() {
+            out.push_str(if depth > 0 { "</li></ul>" } else { "</li>" });
+        }
+        out.push_str("</ul>");
         toc
     }
 
@@ -54,9 +58,9 @@ impl Toc {
     }
 }
 
-/// An item without its end.
-fn push_item(out: &mut String, entry: &TocEntry) {
-    out.push_str("<li");
+/// An item without its end. `depth`: how many items it stands in.
+fn push_item(out: &mut String, entry: &TocEntry, depth: usize) {
+    let _ = write!(out, "<li data-depth=\"{depth}\"");
     if let Some(within) = entry.within.as_deref().filter(|within| !within.is_empty()) {
         out.push_str(" data-within=\"");
         html::push_attr(out, within);
@@ -82,12 +86,16 @@ mod tests {
             .collect();
         let html =
             Toc::of(&entries).html.replace("<ul class=\"toc-list\">", "(").replace("<ul>", "(").replace("</ul>", ")");
-        html.replace("<li><a class=\"toc-item\" href=\"#\">", "").replace("</a>", "").replace("</li>", ",")
+        let html = (0..4).fold(html, |html, depth| {
+            html.replace(&format!("<li data-depth=\"{depth}\"><a class=\"toc-item\" href=\"#\">"), "")
+        });
+        html.replace("</a>", "").replace("</li>", ",")
     }
 
     #[test]
     fn headings_stand_below_larger_ones() {
-        assert_eq!(shape(&[2, 3, 4, 2]), "(2(3,4,),2,)");
+        assert_eq!(shape(&[2, 3, 4, 2]), "(2(3(4,),),2,)");
+        assert_eq!(shape(&[2, 4, 3, 5]), "(2(4,3(5,),),)");
         assert_eq!(shape(&[3, 3, 2, 3]), "(3,3,2(3,),)");
         assert_eq!(shape(&[4, 3, 4, 3]), "(4,3(4,),3,)");
         assert_eq!(shape(&[1, 2, 3, 1]), "(1,2(3,),1,)");
@@ -99,7 +107,7 @@ mod tests {
     fn entries_are_escaped_and_say_what_they_are_within() {
         let entry =
             TocEntry { level: 2, id: "a b".to_owned(), text: "A \"<b>\"".to_owned(), within: Some("tab-1".to_owned()) };
-        let expect = "<ul class=\"toc-list\"><li data-within=\"tab-1\"><a class=\"toc-item\" href=\"#a%20b\">A &quot;&lt;b&gt;&quot;</a></li></ul>";
+        let expect = "<ul class=\"toc-list\"><li data-depth=\"0\" data-within=\"tab-1\"><a class=\"toc-item\" href=\"#a%20b\">A &quot;&lt;b&gt;&quot;</a></li></ul>";
         assert_eq!(Toc::of(&[entry]).html, expect);
     }
 

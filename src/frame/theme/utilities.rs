@@ -65,7 +65,7 @@ impl Utilities {
         // the license's notice stays
         let (notice, rules) =
             sheet.split_once('\n').filter(|(first, _)| first.starts_with("/*!")).unwrap_or(("", &sheet));
-        Ok(format!("{notice}\n{}", minify_css(rules)))
+        Ok(format!("{notice}\n{}", minify_css(&own_layers(rules))))
     }
 
     fn generate(self, classes: &BTreeSet<String>) -> Result<String, ScriptFailure> {
@@ -74,6 +74,18 @@ impl Utilities {
         let _ = self.classes.send(classes.join("\n"));
         self.sheet.join().unwrap_or(Err(ScriptFailure::Exhausted))
     }
+}
+
+/// The sheet with the program's names of its layers: those of Tailwind are for authors who build sheets with it.
+fn own_layers(sheet: &str) -> String {
+    let mut out = String::with_capacity(sheet.len() + 64);
+    for line in sheet.split_inclusive('\n') {
+        match line.strip_prefix("@layer ") {
+            Some(names) => out.extend(["@layer op.", names]),
+            None => out.push_str(line),
+        }
+    }
+    out
 }
 
 #[cfg(test)]
@@ -104,7 +116,7 @@ mod tests {
 
     #[test]
     fn only_what_is_used_is_there() {
-        check("flex no-such-class", "@layer utilities{.flex{display:flex}}");
+        check("flex no-such-class", "@layer op.utilities{.flex{display:flex}}");
         let sheet = sheet("flex");
         assert!(sheet.starts_with("/*! tailwindcss v4"), "{sheet}");
         assert!(!sheet.contains("grid") && !sheet.contains("no-such"), "{sheet}");

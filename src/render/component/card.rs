@@ -109,20 +109,20 @@ fn write_card(r: &mut Renderer<'_>, element: &JsxElement) {
     r.raw(">\n");
     write_image(r, element);
     if let Some(icon) = icon {
-        r.raw(&format!("<div class=\"card-icon\" aria-hidden=\"true\">{icon}</div>\n"));
+        r.raw(&format!("<div class=\"box-icon\" aria-hidden=\"true\">{icon}</div>\n"));
     }
-    r.raw("<div class=\"card-content\">\n");
-    write_title(r, title.as_deref(), "card-title", shape, &target);
+    r.raw("<div class=\"box-words\">\n");
+    write_title(r, title.as_deref(), "box-title", shape, &target);
     if let Some(description) = description {
-        r.raw(&format!("<p class=\"card-text\">{description}</p>\n"));
+        r.raw(&format!("<p class=\"box-text\">{description}</p>\n"));
     }
-    write_body(r, element, "card-text", shape);
+    write_body(r, element, "box-text", shape);
     if let Some(cta) = cta {
-        r.raw(&format!("<div class=\"card-cta\">{cta}</div>\n"));
+        r.raw(&format!("<div class=\"box-cta\">{cta}</div>\n"));
     }
     if shape == CardShape::Plain && !target.url.is_empty() {
         // no title to carry the link and something else that takes clicks: the link stands by itself
-        r.raw("<a class=\"card-more\" data-chrome");
+        r.raw("<a class=\"box-more\" data-chrome");
         r.href_attr(&target);
         r.raw(">Open</a>\n");
     }
@@ -137,7 +137,7 @@ fn write_image(r: &mut Renderer<'_>, element: &JsxElement) {
     if source.url.is_empty() || source.absent {
         return;
     }
-    r.raw("<img class=\"card-image\" alt=\"\"");
+    r.raw("<img class=\"box-image\" alt=\"\"");
     r.attr("src", &source.url);
     if let Some((width, height)) = source.size {
         r.raw(&format!(" width=\"{width}\" height=\"{height}\""));
@@ -188,10 +188,7 @@ fn write_repository(r: &mut Renderer<'_>, element: &JsxElement) {
             element.place,
         )
     });
-    r.raw(&format!("<div class=\"card-icon\" aria-hidden=\"true\">{mark}</div>\n"));
-    r.raw(&format!(
-        "<div class=\"card-content\"><div class=\"card-title\">{}</div></div>\n",
-        escape_html_text(repository)
-    ));
+    r.raw(&format!("<div class=\"box-icon\" aria-hidden=\"true\">{mark}</div>\n"));
+    r.raw(&format!("<div class=\"box-words\"><div class=\"box-title\">{}</div></div>\n", escape_html_text(repository)));
     r.raw(if tag == "a" { "</a>\n" } else { "</div>\n" });
 }
