@@ -19,7 +19,7 @@ function paper(test, site) {
           const style = getComputedStyle(document.querySelector(part));
           return [style.borderInlineStartWidth, style.borderBlockStartWidth, style.paddingInlineStart, style.marginBlockStart].filter((width) => parseFloat(width) > 0).map((width) => `${part} ${width}`);
         });
-        const loose = [...document.querySelectorAll('main .code-header')].filter((title) => getComputedStyle(title).breakAfter !== 'avoid' || getComputedStyle(title.parentElement).breakInside !== 'avoid');
+        const loose = [...document.querySelectorAll('main .code-head')].filter((title) => getComputedStyle(title).breakAfter !== 'avoid' || getComputedStyle(title.nextElementSibling).orphans < 5);
         return { top: title.top + scrollY, shown: shown.map((part) => part.id || part.className), edges, loose: loose.length };
       });
       expect(found.top < 120, `the title stands ${found.top} px below the top`);
@@ -43,7 +43,7 @@ function paper(test, site) {
 const offCentre = () => {
   const box = (selector) => document.querySelector(selector).getBoundingClientRect();
   const middle = ({ left, right }) => (left + right) / 2;
-  return Math.abs(middle(box('.search-entry')) - middle(box('.op-navbar')));
+  return Math.abs(middle(box('.search-entry')) - middle(box('.op-bar-row')));
 };
 
 function bar(test, site) {
@@ -75,7 +75,7 @@ function bar(test, site) {
       scrollTo(0, 400);
       await new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); });
       const canvas = document.createElement('canvas').getContext('2d');
-      canvas.fillStyle = getComputedStyle(document.querySelector('.op-header')).backgroundColor;
+      canvas.fillStyle = getComputedStyle(document.querySelector('.op-bar')).backgroundColor;
       canvas.fillRect(0, 0, 1, 1);
       return canvas.getImageData(0, 0, 1, 1).data[3];
     });
@@ -124,7 +124,7 @@ function code(test, site) {
     const wrong = await page.evaluate(() => [...document.querySelectorAll('main .code-block:not([data-nocopy])')].filter((block) => block.checkVisibility()).flatMap((block) => {
       const button = block.querySelector('[data-copy]').getBoundingClientRect();
       const pre = block.querySelector('pre');
-      const header = block.querySelector('.code-header');
+      const header = block.querySelector('.code-head');
       const first = (header ?? pre).getBoundingClientRect();
       const style = getComputedStyle(pre);
       const middle = header ? first.top + first.height / 2 : first.top + parseFloat(style.paddingTop) + parseFloat(style.lineHeight) / 2;
@@ -181,8 +181,8 @@ function tree(test, site) {
   test('the page tree is indented up to its third level', on(site, 'docs', 'quickstart.html', {}, async ({ page, expect }) => {
     const starts = await page.evaluate(() => {
       const group = (depth) => `<li><details open><summary>Level ${depth}</summary><ul>${depth < 6 ? group(depth + 1) : ''}<li><a href="#">Page</a></li></ul></details></li>`;
-      document.querySelector('.sidebar-tree').innerHTML = `<ul class="sidebar-group">${group(1)}</ul>`;
-      return [...document.querySelectorAll('.sidebar-tree summary')].map((row) => Math.round(row.getBoundingClientRect().left));
+      document.querySelector('.op-pages').innerHTML = `<ul class="sidebar-group">${group(1)}</ul>`;
+      return [...document.querySelectorAll('.op-pages summary')].map((row) => Math.round(row.getBoundingClientRect().left));
     });
     expect(starts[1] > starts[0] && starts[2] > starts[1], `the first levels: ${starts}`);
     expect(starts.slice(3).every((start) => start === starts[2]), `below the third: ${starts}`);
@@ -196,7 +196,7 @@ function tree(test, site) {
         const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
         const over = (colors) => { canvas.clearRect(0, 0, 1, 1); for (const color of colors) { canvas.fillStyle = color; canvas.fillRect(0, 0, 1, 1); } return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3); };
         const light = (rgb) => rgb.map((v) => v / 255).map((v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)).reduce((sum, v, at) => sum + v * [0.2126, 0.7152, 0.0722][at], 0);
-        const row = document.querySelector('#sidebar [aria-current=page], [data-part=sidebar] [aria-current=page], .sidebar-tree [aria-current=page]');
+        const row = document.querySelector('#sidebar [aria-current=page], [data-part=sidebar] [aria-current=page], .op-pages [aria-current=page]');
         return ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'].map((method) => {
           row.insertAdjacentHTML('afterbegin', `<span class="method-pill" data-method="${method}">${method}</span>`);
           const pill = row.firstElementChild;
