@@ -1,8 +1,9 @@
-// Code blocks: copy buttons, folding of expandable blocks. Both buttons are hidden until here.
+// Code blocks: copy buttons, folding of expandable blocks, wrapping of long lines, addresses of lines; boxes that scroll. Buttons in the page
+// are hidden until here.
 (function () {
   'use strict';
   var FOLDED_LINES = 16;
-  var words = (document.documentElement.dataset.words || 'Copied|Show all|Show less').split('|');
+  var words = (document.documentElement.dataset.words || 'Copied|Show all|Show less|Wrap lines').split('|');
 
   function showCopied(button) {
     var name = button.getAttribute('aria-label');
@@ -29,6 +30,61 @@
       window.__opPage.copy(shownText(code), function () { showCopied(button); });
     });
   });
+
+  // what scrolls can be moved by keys
+  document.querySelectorAll('.toc-scroll, .mermaid, .math-display, .tree-box, .prose pre').forEach(function (box) {
+    window.__opPage.look(function () {
+      if (box.tabIndex < 0 && (box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight)) box.tabIndex = 0;
+    });
+  });
+
+  // words of a picture that is not there give way to its sign where they would be cut
+  document.querySelectorAll('.image-placeholder').forEach(function (box) {
+    window.__opPage.look(function () {
+      var isCut = box.scrollHeight > box.clientHeight + 1 || box.scrollWidth > box.clientWidth + 1;
+      return isCut && function () { box.classList.add('image-icon'); };
+    });
+  });
+
+  // a block whose lines are cut gets a switch when a reader comes to it
+  function offerWrap(event) {
+    var block = event.target.closest && event.target.closest('.code-block');
+    var pre = block && block.querySelector('pre');
+    if (!pre || block.wrap || pre.scrollWidth <= pre.clientWidth) return;
+    block.wrap = document.createElement('button');
+    block.wrap.type = 'button';
+    block.wrap.className = 'code-wrap';
+    block.wrap.setAttribute('aria-label', words[3]);
+    block.wrap.setAttribute('aria-pressed', 'false');
+    block.wrap.addEventListener('click', function () {
+      this.setAttribute('aria-pressed', String(block.toggleAttribute('data-wrap')));
+    });
+    block.appendChild(block.wrap);
+  }
+  document.addEventListener('pointerover', offerWrap);
+  document.addEventListener('focusin', offerWrap);
+
+  // a line with a number has an address: #code-2-15 is the 15th line of the second such block
+  var numbered = Array.from(document.querySelectorAll('.code-block[data-lines]'));
+  function linesOf(block) {
+    return Array.from(block.querySelectorAll('.line'));
+  }
+  function showLine() {
+    var named = /^#code-(\d+)-(\d+)$/.exec(location.hash);
+    var line = named && numbered[named[1] - 1] && linesOf(numbered[named[1] - 1])[named[2] - 1];
+    document.querySelectorAll('.line[data-linked]').forEach(function (other) { other.removeAttribute('data-linked'); });
+    if (!line) return;
+    line.setAttribute('data-linked', '');
+    line.scrollIntoView({ block: 'nearest' });
+  }
+  numbered.forEach(function (block, at) {
+    block.addEventListener('click', function (event) {
+      var line = event.target.closest('.line');
+      if (line && event.clientX - line.getBoundingClientRect().left < 40) location.hash = 'code-' + (at + 1) + '-' + (linesOf(block).indexOf(line) + 1);
+    });
+  });
+  addEventListener('hashchange', showLine);
+  showLine();
 
   document.querySelectorAll('.code-block[data-hides]').forEach(function (block) {
     var button = block.querySelector('.code-expand');

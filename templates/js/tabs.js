@@ -57,6 +57,10 @@
       });
       remember(title);
     }
+    // the address of the page leads to what is chosen; a file's address may not be changed everywhere
+    try {
+      if (group.list.parentElement.matches(".tabs")) history.replaceState(history.state, "", "#" + group.panels[at].id);
+    } catch (_) {}
     scrollBy(0, group.list.getBoundingClientRect().top - top);
     dispatchEvent(new Event("scroll"));
   }

@@ -1,4 +1,4 @@
-/* The switch between light and dark; what the reader chose is kept. */
+/* The switch between light, dark and what the system wants; what the reader chose is kept. */
 (function () {
   "use strict";
   var root = document.documentElement;
@@ -15,28 +15,25 @@
   var key = "offprint:" + root.dataset.site + ":scheme";
   var system = matchMedia("(prefers-color-scheme: dark)");
 
-  function chosen() {
-    try {
-      return localStorage.getItem(key);
-    } catch (_) {
-      return null;
-    }
-  }
-  button.addEventListener("click", function () {
-    var dark = root.classList.toggle("dark");
+  function show(choice) {
+    root.dataset.choice = choice;
+    root.classList.toggle("dark", choice === "dark" || (choice === "system" && system.matches));
     update();
+  }
+  // who goes back to what the system wants follows it from then on
+  button.addEventListener("click", function () {
+    var dark = !root.classList.contains("dark");
+    var choice = dark === system.matches ? "system" : dark ? "dark" : "light";
+    show(choice);
     try {
-      localStorage.setItem(key, dark ? "dark" : "light");
+      localStorage.setItem(key, choice);
     } catch (_) {}
   });
-  // as long as the reader has not chosen, the page follows the system
   system.addEventListener("change", function () {
-    if (root.dataset.scheme === "system" && !chosen()) root.classList.toggle("dark", system.matches);
-    update();
+    show(root.dataset.choice);
   });
   // other windows of the same site follow
   window.addEventListener("storage", function (event) {
-    if (event.key === key && event.newValue) root.classList.toggle("dark", event.newValue === "dark");
-    update();
+    if (event.key === key && event.newValue) show(event.newValue);
   });
 })();
