@@ -1,4 +1,4 @@
-//! The start page that other generators make of front matter, as cards.
+//! The start page that other generators make of front matter: a picture, words, buttons, and features as cards.
 
 use base::Place;
 use markup::tree::{BlockKind, JsxElement, MarkdownBlock, Node, PropValue, Props};
@@ -16,20 +16,16 @@ pub(super) fn nodes(hero: &Hero, description: Option<&str>) -> Vec<Node> {
     };
     let mut nodes: Vec<Node> = hero.picture.iter().flat_map(pictures).collect();
     nodes.extend(words.map(paragraph));
-    let actions = hero.actions.iter().map(|(label, link)| card(&[("title", label), ("href", link)], true));
-    nodes.extend(group(actions.collect()));
+    nodes.extend(buttons(&hero.actions));
     let features = hero.features.iter().map(|feature| {
         let text = |text: &Option<String>| text.clone().unwrap_or_default();
-        card(
-            &[
-                ("title", &feature.title),
-                ("description", &feature.details),
-                ("icon", &text(&feature.icon)),
-                ("href", &text(&feature.link)),
-                ("cta", &text(&feature.link_text)),
-            ],
-            false,
-        )
+        card(&[
+            ("title", &feature.title),
+            ("description", &feature.details),
+            ("icon", &text(&feature.icon)),
+            ("href", &text(&feature.link)),
+            ("cta", &text(&feature.link_text)),
+        ])
     });
     nodes.extend(group(features.collect()));
     nodes
@@ -38,11 +34,8 @@ pub(super) fn nodes(hero: &Hero, description: Option<&str>) -> Vec<Node> {
 /// The picture, once for each scheme that has its own.
 fn pictures(picture: &HeroPicture) -> Vec<Node> {
     let image = |src: &str, class: &str| {
-        let mut props = Props::default();
-        for (name, value) in [("src", src), ("alt", picture.alt.as_str()), ("width", "240"), ("class", class)] {
-            props.set(name, PropValue::String(value.to_owned()));
-        }
-        Node::Element(Box::new(JsxElement { name: "img".to_owned(), props, ..JsxElement::default() }))
+        let props = [("src", src), ("alt", picture.alt.as_str()), ("width", "240"), ("class", class)];
+        Node::Element(Box::new(element("img", &props)))
     };
     match &picture.dark {
         Some(dark) => vec![image(&picture.light, "block dark:hidden"), image(dark, "hidden dark:block")],
@@ -50,16 +43,32 @@ fn pictures(picture: &HeroPicture) -> Vec<Node> {
     }
 }
 
-fn card(props: &[(&str, &str)], is_action: bool) -> Node {
+/// The actions in a line; the first one is what most readers want.
+fn buttons(actions: &[(String, String)]) -> Option<Node> {
+    let mut children = Vec::new();
+    for (at, (label, link)) in actions.iter().enumerate() {
+        let class = if at == 0 { "button button-primary" } else { "button" };
+        let label = vec![Node::Text(label.clone())];
+        let button = JsxElement { children: label, ..element("a", &[("href", link), ("class", class)]) };
+        children.extend([Node::Element(Box::new(button)), Node::Text(" ".to_owned())]);
+    }
+    children.pop();
+    let line = MarkdownBlock { kind: BlockKind::Paragraph, children, place: Place::default() };
+    (!actions.is_empty()).then(|| Node::Block(Box::new(line)))
+}
+
+/// A card with what is given of its properties.
+fn card(props: &[(&str, &str)]) -> Node {
+    let given: Vec<(&str, &str)> = props.iter().copied().filter(|(_, value)| !value.is_empty()).collect();
+    Node::Element(Box::new(element("Card", &given)))
+}
+
+fn element(name: &str, props: &[(&str, &str)]) -> JsxElement {
     let mut own = Props::default();
-    for (name, value) in props.iter().filter(|(_, value)| !value.is_empty()) {
+    for (name, value) in props {
         own.set(name, PropValue::String((*value).to_owned()));
     }
-    if is_action {
-        own.set("arrow", PropValue::Bool(true));
-        own.set("horizontal", PropValue::Bool(true));
-    }
-    Node::Element(Box::new(JsxElement { name: "Card".to_owned(), props: own, ..JsxElement::default() }))
+    JsxElement { name: name.to_owned(), props: own, ..JsxElement::default() }
 }
 
 fn group(cards: Vec<Node>) -> Option<Node> {

@@ -79,3 +79,34 @@ fn pages_without_words_are_told() {
         .diagnostic("page-empty", "index.md")
         .run();
 }
+
+#[test]
+fn the_first_action_of_a_start_page_is_its_main_button() {
+    for files in [
+        [
+            (".vitepress/config.js", "export default {}"),
+            (
+                "index.md",
+                "---\nlayout: home\nhero:\n  name: S\n  actions:\n    - { text: Begin, link: /a }\n    - { theme: alt, text: Look, link: https://example.com/x }\n---\n",
+            ),
+            ("a.md", "# A\n"),
+        ],
+        [
+            (
+                "astro.config.mjs",
+                "import starlight from '@astrojs/starlight';\nexport default { integrations: [starlight({ title: 'S' })] }",
+            ),
+            (
+                "src/content/docs/index.mdx",
+                "---\ntitle: S\ntemplate: splash\nhero:\n  actions:\n    - { text: Begin, link: /a/ }\n    - { text: Look, link: https://example.com/x, variant: minimal }\n---\n\nWords.\n",
+            ),
+            ("src/content/docs/a.md", "---\ntitle: A\n---\n\nA.\n"),
+        ],
+    ] {
+        let site = files.iter().fold(SiteTest::inline(""), |site, (path, text)| site.file(path, text));
+        site.element("index", "main p > a.button.button-primary[href='a.html']")
+            .element("index", "main p > a.button:not(.button-primary)[href='https://example.com/x']")
+            .text("index", "Begin Look")
+            .run();
+    }
+}
