@@ -37,6 +37,7 @@
     view.className = "zoom-drawing";
     view.setAttribute("aria-label", "Diagram");
     view.tabIndex = 0;
+    if (box.dataset.ground != null) view.dataset.ground = box.dataset.ground;
     box.insertBefore(place, drawing);
     view.appendChild(drawing);
     function resize(by) {

@@ -23,7 +23,7 @@ flowchart LR
 ${Array.from({ length: 60 }, (_, at) => `## Heading ${at}\n\nText.`).join('\n\n')}
 `;
 
-const ABSENT = ['tiny', 'flat', 'wide'].map((name) => `<div><img className="${name}" src="/missing-${name}.png" alt="A diagram of the service" /></div>`).join('\n\n');
+const ABSENT = ['tiny', 'flat', 'wide'].map((name) => `<div><img className="${name}" src="https://example.invalid/${name}.png" alt="A diagram of the service" /></div>`).join('\n\n');
 const SHEET = '.tiny { width: 48px; height: 48px } .flat { width: 120px; height: 30px } .wide { width: 400px; height: 80px }';
 
 const LOGO = '<svg xmlns="http://www.w3.org/2000/svg" width="140" height="28" viewBox="0 0 140 28"><rect width="140" height="28" fill="teal"/></svg>';
@@ -38,7 +38,7 @@ function made(bin, work) {
   writeFileSync(path.join(source, 'logo.svg'), LOGO);
   writeFileSync(path.join(source, 'style.css'), SHEET);
   for (const name of ['index', 'next', 'old', 'de']) writeFileSync(path.join(source, `${name}.mdx`), `---\ntitle: "Page ${name}"\ndescription: "About this page"\n---\n\n${{ index: PAGE, next: ABSENT }[name] ?? 'Text.'}\n`);
-  execFileSync(bin, ['export', source, '-o', folder, '--format', 'dir', '--progress', 'none'], { stdio: ['ignore', 'ignore', 'pipe'] });
+  execFileSync(bin, ['export', source, '-o', folder, '--format', 'dir', '--offline', '--progress', 'none'], { stdio: ['ignore', 'ignore', 'pipe'] });
   return folder;
 }
 

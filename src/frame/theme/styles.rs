@@ -54,8 +54,8 @@ pub(super) const ENDPOINT_MARK: &str = "class=\"op-endpoint";
 /// The mark of a page without the page tree at its side.
 pub(super) const MODE_MARK: &str = "data-mode=\"";
 
-/// Most bytes of these sheets that a page loads one by one, uncompressed: about 4 kB compressed.
-const MAX_APART_BYTES: usize = 12 * 1024;
+/// Most bytes of these sheets that a page loads one by one, uncompressed: less than 5 kB compressed.
+const MAX_APART_BYTES: usize = 13 * 1024 + 512;
 
 /// Most bytes of the program's style sheets of a page, compressed; with room for what other compressors need more.
 const MAX_PAGE_BYTES: usize = 14 * 1024 - 64;
