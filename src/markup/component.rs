@@ -112,9 +112,9 @@ impl HtmlRole {
 /// Which part of the content of a component is source text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RawContent {
-    /// None: it is Markdown.
+    /// No part: the content is Markdown.
     None,
-    /// All of it.
+    /// The whole content.
     Always,
     /// All of it, unless it is an expression or holds a code fence.
     UnlessFenced,

@@ -355,7 +355,7 @@ fn closing_quote(text: &str, quote: char) -> Option<usize> {
     last
 }
 
-/// Without one pair of equal quotes around it.
+/// A text without the pair of equal quotes around it.
 fn unquoted(text: &str) -> &str {
     ['"', '\''].iter().find_map(|&quote| text.strip_prefix(quote)?.strip_suffix(quote)).unwrap_or(text)
 }
@@ -365,7 +365,7 @@ pub fn is_space(c: char) -> bool {
     (c.is_whitespace() && c != '\u{85}') || c == '\u{feff}'
 }
 
-/// Without white space around it.
+/// A text without white space around it, as JavaScript has it.
 pub fn trim_meta(text: &str) -> &str {
     text.trim_matches(is_space)
 }

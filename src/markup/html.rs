@@ -238,7 +238,7 @@ pub fn read_tag(text: &str) -> Option<(HtmlToken, &str)> {
     read_spelled(text, false)
 }
 
-/// The same with names as they are written, as those of drawings are.
+/// Reads a tag, with its names as they are written if they are those of a drawing.
 fn read_spelled(text: &str, as_written: bool) -> Option<(HtmlToken, &str)> {
     let spelled = |name: &str| if as_written { name.to_owned() } else { name.to_ascii_lowercase() };
     let (token, after) = tag::read_html_token(text)?;

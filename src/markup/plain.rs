@@ -17,7 +17,7 @@ use super::tree::{BlockKind, MarkdownBlock, Node};
 
 /// An element whose content is its own.
 struct VerbatimStart {
-    /// In small letters.
+    /// The name of the element in small letters.
     name: String,
     /// It has no attributes.
     is_bare: bool,
@@ -160,7 +160,7 @@ impl TreeBuilder<'_> {
         if begins { self.whole_end(name, from, outer) } else { None }
     }
 
-    /// The same where nothing else ends in between.
+    /// The end of an element, unless something that is open around it ends inside of it.
     fn whole_end(&mut self, name: &str, from: usize, limit: usize) -> Option<usize> {
         let found = self.element_end(name, from, limit)?;
         if self.is_torn(from..found) {

@@ -97,7 +97,7 @@ pub(super) struct MarkdownScanner<'a> {
     /// A known (offset, line, column), before which lookups are rare.
     known: (usize, u32, u32),
     pub(super) backticks: Backticks,
-    /// From here on no comment ends.
+    /// The offset from which on no comment ends, so that none is looked for again.
     uncommented: Cell<usize>,
     pub(super) closings: Closings,
     /// The end of the paragraph of the last lookup.

@@ -132,7 +132,7 @@ impl NavDraft {
         Self::read_field(&FieldPath { path: "navigation".to_owned(), json: navigation, log: None }, problems)
     }
 
-    /// The same of a value that notes what is asked of it.
+    /// Reads `navigation` as a value that may note which keys it is asked for.
     pub fn read_field(field: &FieldPath<'_>, problems: &mut LoadProblems) -> Self {
         let mut draft = Self::empty();
         if field.json.as_array().is_some() {
@@ -148,7 +148,7 @@ impl NavDraft {
         draft
     }
 
-    /// Only a root.
+    /// A navigation with a root and nothing in it.
     pub fn empty() -> Self {
         Self { nodes: vec![NavNode::default()], destinations: vec![None], ..Self::default() }
     }

@@ -35,7 +35,7 @@ pub struct MenuItem {
     pub icon: Option<Icon>,
     /// Badge.
     pub tag: Option<String>,
-    /// Not shown.
+    /// The entry is not shown.
     pub hidden: bool,
     /// Its page is not written yet: readers see its name alone.
     pub is_draft: bool,

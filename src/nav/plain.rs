@@ -271,7 +271,7 @@ impl PlainFolder {
         self.pages.iter().find(|(name, _)| name == "SUMMARY").map(|(_, page)| *page)
     }
 
-    /// All pages in it and below.
+    /// All pages in the folder and below it.
     fn pages(&self) -> Box<dyn Iterator<Item = PageId> + '_> {
         let below = self.folders.values().flat_map(PlainFolder::pages);
         Box::new(self.index.into_iter().chain(self.pages.iter().map(|(_, page)| *page)).chain(below))

@@ -323,7 +323,7 @@ impl<'a> Renderer<'a> {
         self.document_with(nodes, |_| {})
     }
 
-    /// The same with what another writer puts behind the content.
+    /// Writes the content of a whole page, and what another writer puts behind it.
     pub fn document_with(mut self, nodes: &[Node], behind: impl FnOnce(&mut Self)) -> RenderedPage {
         prepare_outline(&mut self, nodes);
         self.flow(nodes);

@@ -168,12 +168,12 @@ impl TableColumn {
     }
 }
 
-/// The most characters of cells.
+/// What the longest cells of a column ask for.
 #[derive(Clone, Default)]
 struct Width {
-    /// In a piece that cannot be broken; writing without spaces breaks anywhere.
+    /// Characters of the longest piece that cannot be broken; writing without spaces breaks anywhere.
     word: usize,
-    /// In all of a cell.
+    /// Characters of the longest cell as a whole.
     line: usize,
 }
 

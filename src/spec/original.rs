@@ -45,7 +45,7 @@ impl Original {
         (self.values.find(&self.text, text).map_or(0, |(line, _)| line), false)
     }
 
-    /// The same; a text that is folded there is found by its first words.
+    /// Where a text begins, as [`Self::line_of`]; a text that is folded in the file is found by its first words.
     pub(crate) fn folded_line_of(&self, text: &str) -> (u32, bool) {
         let found = self.line_of(text);
         let first = text.trim().lines().next().unwrap_or_default();

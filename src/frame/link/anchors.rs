@@ -33,12 +33,12 @@ pub struct Anchors<'a> {
     is_open: bool,
 }
 
-/// Ids by what other tools leave of them; the number is that of an id.
+/// The numbers of ids, by what other tools leave of them.
 #[derive(Debug, Default)]
 struct Guesses {
-    /// By letters and digits; nothing where several have the same.
+    /// By the letters and digits of the id alone; `None` where several ids have the same.
     by_letters: FxHashMap<String, Option<usize>>,
-    /// In lower case.
+    /// By the id in lower case.
     folded: FxHashMap<String, usize>,
 }
 
@@ -95,7 +95,7 @@ impl<'a> Anchors<'a> {
         self.ids.binary_search_by(|known| known.as_str().cmp(id)).is_ok()
     }
 
-    /// The same, a part of the frame, or what the heading rules make of it.
+    /// The id that a fragment means: an id of the page, a part of the frame, or what the rules of headings make of it.
     fn by_rules(&self, fragment: &str) -> Option<String> {
         if self.is_known(fragment) || OF_FRAME.contains(&fragment) {
             return Some(fragment.to_owned());

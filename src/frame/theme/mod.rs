@@ -167,7 +167,7 @@ pub trait SiteLinks: Sync {
 /// A page in its frame.
 #[derive(Debug)]
 pub struct FramedPage {
-    /// All of it.
+    /// The HTML of the whole page.
     pub html: String,
     /// A style sheet of it that pages which hold the same components share. It belongs into the bundle, once.
     pub style: Option<Arc<ThemeFile>>,

@@ -21,7 +21,7 @@ pub(super) enum Own {
     /// The script with the whole page tree, relative to the page.
     NavScript,
     Eyebrow,
-    /// In place of the eyebrow.
+    /// The way to the page, which takes the place of the eyebrow.
     Breadcrumbs,
     Tag,
     /// The menu beside the title.

@@ -45,7 +45,7 @@ pub(super) struct PageSpot {
     pub(super) entry: Option<u32>,
 }
 
-/// All of it.
+/// The branches of a site, and where its pages stand in them.
 #[derive(Debug, Default)]
 pub(super) struct Structure {
     /// Never empty.

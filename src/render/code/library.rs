@@ -66,7 +66,7 @@ const ALIASES: [(&str, &str); 53] = [
     ("erb", "html"),
 ];
 
-/// All known languages.
+/// The languages that can be highlighted.
 pub(super) struct LanguageLibrary {
     languages: Vec<HighlightLanguage>,
     by_scope: FxHashMap<Box<str>, GrammarId>,

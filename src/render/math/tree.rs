@@ -117,7 +117,7 @@ impl MathElement {
         matches!(self.name, "mi" | "mn" | "mo" | "mtext" | "ms")
     }
 
-    /// All of its text.
+    /// The texts directly in the node.
     pub(super) fn text(&self) -> String {
         self.children.iter().filter_map(MathNode::as_text).collect()
     }

@@ -58,7 +58,7 @@ pub enum RemoteMode {
     /// What they lead to becomes part of the bundle; the lock file is written.
     #[default]
     On,
-    /// The same, with the bytes that the lock file names and no others.
+    /// What they lead to becomes part of the bundle, with the bytes that the lock file names and no others.
     Locked,
 }
 
@@ -185,7 +185,7 @@ impl Remote {
         Self::with_resolver(options, tree.folder().unwrap_or(Path::new("")), diagnostics, Arc::new(System))
     }
 
-    /// The same for a folder, with names resolved by `resolver`.
+    /// The assets of a source in a folder, with the names of hosts resolved by `resolver`.
     pub fn with_resolver(
         options: &RemoteOptions,
         root: &Path,

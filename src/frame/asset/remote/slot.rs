@@ -81,7 +81,7 @@ impl AddressSlot {
 #[derive(Debug)]
 pub(super) struct RemoteSheet {
     pub(super) path: BundlePath,
-    /// Itself and those that it imports.
+    /// The style sheet and those that it imports, with their texts.
     pub(super) files: Vec<(BundlePath, String)>,
     /// The addresses that these files load in turn.
     pub(super) loads: Vec<Arc<AddressSlot>>,
