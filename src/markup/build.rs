@@ -221,7 +221,7 @@ impl<'a> TreeBuilder<'a> {
             if let FrameKind::Block(BlockKind::Table { align }) = &frame.kind { Some(align.len()) } else { None }
         });
         let (Some(columns), Some(text)) = (columns, self.read.get(row.clone())) else { return };
-        let Some((cells, problem)) = row::surplus_cells(text, columns) else { return };
+        let Some(row::SurplusCells { cells, problem }) = row::surplus_cells(text, columns) else { return };
         let problem = problem.map_place(|offset| self.place(row.start + offset));
         self.scanned.problems.push(problem);
         for (at, cell) in cells {

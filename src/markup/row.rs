@@ -48,9 +48,16 @@ pub(super) fn cells(row: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// The cells of a row beyond those of its table's header, up to the last with words in it, each with its offset; and
-/// what is said of the first one with words, at its offset.
-pub(super) fn surplus_cells(row: &str, columns: usize) -> Option<(Vec<(usize, &str)>, Problem<usize>)> {
+/// The cells of a row beyond those of its table's header.
+pub(super) struct SurplusCells<'r> {
+    /// Up to the last with words in it, each with its offset.
+    pub(super) cells: Vec<(usize, &'r str)>,
+    /// What is said of the first one with words, at its offset.
+    pub(super) problem: Problem<usize>,
+}
+
+/// The cells of a row beyond those of its table's header, if one of them has words in it.
+pub(super) fn surplus_cells(row: &str, columns: usize) -> Option<SurplusCells<'_>> {
     let mut surplus: Vec<(usize, &str)> = cells(row).skip(columns).collect();
     let is_filled = |(_, cell): &(usize, &str)| !cell.trim().is_empty();
     surplus.truncate(surplus.iter().rposition(is_filled)? + 1);
@@ -60,7 +67,7 @@ pub(super) fn surplus_cells(row: &str, columns: usize) -> Option<(Vec<(usize, &s
         format!("this row has {count} cells, but its table has {columns}: the cells beyond them stand below no header");
     let problem = Problem::new("table-cells", message, at + cell.len() - cell.trim_start().len())
         .hint("give the header of the table as many cells, or write a bar that is text as `\\|`");
-    Some((surplus, problem))
+    Some(SurplusCells { cells: surplus, problem })
 }
 
 /// Whether a line is the rules below a table's header, with tabs in it that the parser of Markdown does not take.
