@@ -29,15 +29,8 @@ const WITHOUT_EXAMPLE: &[&str] = &[
     "cache-unwritable",
     "lock-unwritable",
     "no-network",
-    "outside-asset",
     "remote-changed",
-    "remote-not-locked",
-    "analytics-empty",
-    "integration-left-out",
-    "social-images",
     "dead-link",
-    "private-link",
-    "unclear-link",
     "no-config",
     "no-site",
     "migrate-anchor",
@@ -108,6 +101,7 @@ fn command(code: &CodeRow, source: &Path, out: &Path) -> Command {
             .arg("-o")
             .arg(out.with_extension("zip"));
     }
+    command.args(code.options.split_whitespace());
     command
 }
 

@@ -141,6 +141,9 @@ fn examples(area: &CodeArea) -> String {
     let mut out = String::from("\n<AccordionGroup>\n");
     for code in with_example {
         let _ = write!(out, "\n<Accordion title=\"Example of {0}\" id=\"{0}\">\n\n", code.name);
+        if !code.options.is_empty() {
+            let _ = write!(out, "With `{}`:\n\n", code.options);
+        }
         for (path, text) in example_files(code.example) {
             let language = path.trim_end_matches(" …").rsplit('.').next().unwrap_or_default();
             let language = if ["bin", "rst", "mintignore", "lock"].contains(&language) { "text" } else { language };

@@ -342,6 +342,15 @@ Text.
         Silent,
         "A logo, favicon, font or picture of the configuration is on another server and is left out.",
         "Put the file into the site.",
+    )
+    .with_options("--vendor off")
+    .with_example(
+        r#"
+//- docs.json …
+{ "logo": "https://example.com/logo.svg" }
+//- index.mdx
+Text.
+"#,
     ),
     code_row(
         "outside-load",
@@ -383,6 +392,12 @@ Text.
         Silent,
         "A remote asset is not in the lock file. An error with `--locked`.",
         "Export once with `--vendor on`, and commit the lock file.",
+    )
+    .with_options("--locked")
+    .with_example(
+        r#"
+![A picture](https://example.com/a.png)
+"#,
     ),
     code_row(
         "remote-offline",
@@ -405,6 +420,12 @@ pub(super) const SIDE: &[CodeRow] = &[
         Silent,
         "Analytics is on, but `integrations` names no service that bundles support.",
         "Add one, or switch analytics off.",
+    )
+    .with_options("--deployment client-hosted --feature analytics=on")
+    .with_example(
+        r#"
+Text.
+"#,
     ),
     code_row(
         "integration-left-out",
@@ -412,6 +433,15 @@ pub(super) const SIDE: &[CodeRow] = &[
         Silent,
         "An integration is left out: bundles do not support it, or a value is missing.",
         "Use a supported service and give all its values.",
+    )
+    .with_options("--deployment client-hosted --feature analytics=on")
+    .with_example(
+        r#"
+//- docs.json …
+{ "integrations": { "heap": { "appId": "1" } } }
+//- index.mdx
+Text.
+"#,
     ),
     code_row(
         "social-images",
@@ -419,5 +449,11 @@ pub(super) const SIDE: &[CodeRow] = &[
         Silent,
         "The pictures for social networks, or one of them, cannot be drawn.",
         "Follow the hint of the message.",
+    )
+    .with_options("--social-images")
+    .with_example(
+        r#"
+Text.
+"#,
     ),
 ];

@@ -261,6 +261,12 @@ Text.
         Warning,
         "With `--external`: a link leads to a private network and was not requested.",
         "Allow it with `--allow-private`.",
+    )
+    .with_options("--external")
+    .with_example(
+        r#"
+[A link](http://127.0.0.1:9/)
+"#,
     ),
     code_row(
         "unclear-link",
@@ -268,6 +274,12 @@ Text.
         Warning,
         "With `--external`: the other host did not answer, or refuses programs (403, 429).",
         "Open the link in a browser.",
+    )
+    .with_options("--external --allow-private")
+    .with_example(
+        r#"
+[A link](http://127.0.0.1:9/)
+"#,
     ),
     code_row(
         "unknown-property",

@@ -45,6 +45,8 @@ pub struct CodeRow {
     /// `//- path` starts a file. Text before the first one is the body of `index.mdx`, in a site with the smallest
     /// `docs.json`. `//- docs.json …` has the keys that matter, beside those of that one.
     pub example: &'static str,
+    /// Options of the command that the example needs, parted by spaces.
+    pub options: &'static str,
 }
 
 /// Codes about one part of a source.
@@ -63,12 +65,16 @@ const fn code_row(
     meaning: &'static str,
     remedy: &'static str,
 ) -> CodeRow {
-    CodeRow { name, export, check, meaning, remedy, example: "" }
+    CodeRow { name, export, check, meaning, remedy, example: "", options: "" }
 }
 
 impl CodeRow {
     const fn with_example(self, example: &'static str) -> Self {
         Self { example, ..self }
+    }
+
+    const fn with_options(self, options: &'static str) -> Self {
+        Self { options, ..self }
     }
 }
 
