@@ -38,8 +38,10 @@ fn pictures(picture: &HeroPicture) -> Vec<Node> {
         Node::Element(Box::new(element("img", &props)))
     };
     match &picture.dark {
-        Some(dark) => vec![image(&picture.light, "block dark:hidden"), image(dark, "hidden dark:block")],
-        None => vec![image(&picture.light, "")],
+        Some(dark) => {
+            vec![image(&picture.light, "hero-picture block dark:hidden"), image(dark, "hero-picture hidden dark:block")]
+        }
+        None => vec![image(&picture.light, "hero-picture")],
     }
 }
 

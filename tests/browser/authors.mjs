@@ -18,6 +18,9 @@ const TABLES = [2, 3, 4, 6, 9].flatMap((columns) => [table(columns, 'short', 'ye
 const NAMES = ['`MY_VERY_LONG_ENVIRONMENT_VARIABLE_NAME_FOR_TEST`', 'ANOTHER_VERY_LONG_CONSTANT_WITHOUT_MARKS', '`server.connection.pool.maximumSizeOfConnections`', '`/v1/organizations/members/invitations/accepted`']
   .map((name) => `## x\n\n| Variable | Description | Default |\n|---|---|---|\n| ${name} | ${SENTENCE} | none |`).join('\n\n');
 
+/** Names beside words in a column of the text: the names would take all of it. */
+const BESIDE = `| Name | Meaning | Also |\n|---|---|---|\n| \`${'organization_setting_'.repeat(2)}\` | ${SENTENCE} ${SENTENCE} | \`${'environment_variable_'.repeat(2)}\` |`;
+
 const LOOKS = `export const Long = ({ code }) => <div className="not-prose"><pre><code>{code}</code></pre></div>
 
 <Long code="${'x'.repeat(90)}" />
@@ -40,7 +43,7 @@ function made(bin, work) {
   const source = path.join(work, 'authors-source');
   const folder = path.join(work, 'authors');
   mkdirSync(source);
-  const pages = { looks: LOOKS, tables: TABLES, names: NAMES };
+  const pages = { looks: LOOKS, tables: TABLES, names: NAMES, beside: BESIDE };
   writeFileSync(path.join(source, 'docs.json'), JSON.stringify({ theme: 'mint', name: 'Authors', colors: { primary: '#16A34A' }, navigation: { pages: Object.keys(pages) } }));
   for (const [name, body] of Object.entries(pages)) writeFileSync(path.join(source, `${name}.mdx`), `---\ntitle: "${name}"\n---\n\n${body}\n`);
   execFileSync(bin, ['export', source, '-o', folder, '--format', 'dir', '--progress', 'none'], { stdio: ['ignore', 'ignore', 'pipe'] });
@@ -91,6 +94,11 @@ export function authors(test, { bin, work }) {
     const seams = await page.evaluate(() => { const all = document.querySelectorAll('.seam'); all.forEach((seam) => seam.remove()); return all.length; });
     const after = await heights();
     expect(seams >= 15 && before === after, `${seams} seams, cells are ${before} px high, and ${after} px without them`);
+  });
+  on('code does not squeeze the words beside it', 'beside.html', 1280, async (page, expect) => {
+    const width = await page.evaluate(() => document.querySelector('td + td').offsetWidth);
+    expect(width >= 170, `the words have ${width} px`);
+    wrongPage(await sideways(page), expect);
   });
   on('looks of an author win over those of the theme', 'looks.html', 390, async (page, expect) => {
     wrongPage(await sideways(page), expect);
