@@ -76,6 +76,12 @@ pub(super) fn playground(servers: &[String]) -> String {
     format!("\n  playground: sends requests of readers to {targets}")
 }
 
+/// A line about pages that could have a console; none if they have.
+fn no_playground(pages: u64) -> Option<String> {
+    let count = plural(pages, "API page");
+    (pages > 0).then(|| format!("\n  no console on {count}; `--feature playground=on` adds \"Try it\""))
+}
+
 /// A line about what optimizing pictures would save.
 fn png_hint(savings: &PngSavings) -> String {
     let PngSavings { files, bytes: size, estimated_saving, sampled } = savings;
@@ -115,7 +121,7 @@ struct ReportFile<'a> {
 }
 
 impl ExportSummary<'_> {
-    /// Eight lines at most: what, how much, as what it was read, whether it is complete, whether it needs anything else, what is wrong, what is missing.
+    /// Nine lines at most: what, how much, as what it was read, whether it is complete, whether it needs anything else, what is wrong, what is missing.
     pub(super) fn for_people(&self) -> String {
         let ExportReport { pages, files, bytes_out, bundle_bytes, left_out_js, .. } = self.report;
         let output = super::harmless(&self.options.output.path.display().to_string());
@@ -189,6 +195,7 @@ impl ExportSummary<'_> {
         if let Some(servers) = &self.report.playground_servers {
             text.push_str(&playground(servers));
         }
+        text.extend(no_playground(self.report.pages_without_console));
         text
     }
 

@@ -67,6 +67,8 @@ use load::Site;
 use markup::expand::COMPONENT_REQUEST;
 use markup::js::ConfigEngine;
 use reference::References;
+use render::playground::shows_console;
+use site::page::PageEntry;
 use site::tree::SourceTree;
 
 use dates::Dates;
@@ -462,6 +464,7 @@ impl RunningExport<'_> {
         let about = self.about(revision, page_count, reach.services, &written);
         let ending = bundle::Ending { signer: self.options.trust.signer.as_deref(), delta_from: delta_from.as_ref() };
         let summary = bundle.finish_with(&about, &ending)?;
+        let pages_without_console = self.pages_without_console(site);
         let mut diagnostics = self.diagnostics;
         diagnostics.append(&mut problems);
         diagnostics.extend(summary.diagnostics.into_iter().chain(proof::of_files(&summary.outside)));
@@ -475,6 +478,7 @@ impl RunningExport<'_> {
             tool: site.tool.as_ref().map(ReadAs::of),
             words: written.words,
             files: summary.files,
+            pages_without_console,
             playground_servers: written.has_console.then(|| written.console_servers.into_iter().collect()),
             bytes_in: written.bytes_in,
             bytes_out: summary.bytes,
@@ -488,6 +492,12 @@ impl RunningExport<'_> {
             origins: origins(prepared, ready.source.resolver),
             remote: remote.counts(),
         })
+    }
+
+    /// Pages that would have a console if the feature were on.
+    fn pages_without_console(&self, site: &Site) -> u64 {
+        let shows = |page: &&PageEntry| shows_console(&site.config.api, &page.meta, page.endpoint.as_ref());
+        if self.options.services.playground { 0 } else { site.pages.iter().filter(shows).count() as u64 }
     }
 
     /// Where the bundle goes: checked before any work is done for it.

@@ -69,6 +69,9 @@ pub struct ExportReport {
     /// Servers that consoles of pages may ask: scheme, host and port of each. `None`: no page has a console.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub playground_servers: Option<Vec<String>>,
+    /// Pages of operations without a console, because the feature is off.
+    #[serde(skip)]
+    pub pages_without_console: u64,
     /// What `--optimize-png` would save; `None` where it is on, or would not save much.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub png_savings: Option<PngSavings>,
