@@ -155,6 +155,15 @@ pub struct ApiWords {
     pub media_types: &'static str,
     /// The name of a group of alternatives.
     pub alternatives: &'static str,
+    /// The notation of a body beside its examples.
+    pub schema: &'static str,
+    pub schemas: &'static str,
+    pub operations: &'static str,
+    /// The page about a description.
+    pub overview: &'static str,
+    pub contact: &'static str,
+    pub license: &'static str,
+    pub terms: &'static str,
 }
 
 /// What menus and links of a page say. `{}` stands for the name of a service or a program.
@@ -274,6 +283,32 @@ pub struct ConsoleWords {
     pub curl_only: &'static str,
     pub method_note: &'static str,
     pub scheme_note: &'static str,
+    /// Before the names of fields that do not hold what the page says.
+    pub wrong: &'static str,
+    /// Beside a field: its type.
+    pub not_type: &'static str,
+    /// Beside a field: a bound, as the page says it.
+    pub out_of_bounds: &'static str,
+    pub empty_path: &'static str,
+    pub send_anyway: &'static str,
+    pub get_token: &'static str,
+    pub client_id: &'static str,
+    pub client_secret: &'static str,
+    /// Before the address of the page that a login returns to.
+    pub return_address: &'static str,
+    /// Where a page cannot be returned to.
+    pub needs_host: &'static str,
+    pub login_waits: &'static str,
+    /// On the page that a login returns to.
+    #[serde(skip)]
+    pub login_done: &'static str,
+    pub device_code: &'static str,
+    pub token_got: &'static str,
+    pub no_token: &'static str,
+    /// Below credentials.
+    pub kept: &'static str,
+    /// Before requests that were sent before.
+    pub history: &'static str,
 }
 
 include!(concat!(env!("OUT_DIR"), "/words.rs"));

@@ -20,6 +20,7 @@ pub mod inventory;
 mod loaded_site;
 mod operation_pages;
 mod options;
+mod overview_pages;
 mod phase;
 pub mod remote;
 mod root;

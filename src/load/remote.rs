@@ -16,7 +16,7 @@ use site::page::PageEntry;
 use spec::OpenSpecs;
 
 /// Keys of the front matter, besides `openapi`, whose values begin with a description.
-const REFERENCES: [&str; 2] = ["openapi-schema", "asyncapi"];
+const REFERENCES: [&str; 3] = ["openapi-schema", "openapi-overview", "asyncapi"];
 
 /// Gets files from other servers.
 pub trait RemoteFiles: Debug + Sync {

@@ -19,6 +19,7 @@ use super::fields::Direction;
 use super::media::{self, Media};
 use super::operation::OperationPage;
 use super::operation_source::OperationSource;
+use super::outline::schema_outline;
 use super::samples::write_sample;
 use super::write::{ReferenceWriter, chooser};
 
@@ -34,21 +35,32 @@ struct CodeSample {
     attributes: String,
 }
 
+/// What a card of the right column offers first: a status, a media type.
+struct SampleGroup {
+    title: String,
+    /// Attributes of its panel, as they are written.
+    attributes: String,
+    /// Examples, then the schema.
+    faces: Vec<CodeSample>,
+}
+
 /// Writes the right column of an operation.
 pub(crate) fn write_operation(
     w: &mut ReferenceWriter<'_, '_, '_, '_>,
     source: &OperationSource<'_>,
     page: &OperationPage<'_, '_>,
 ) {
-    let requests = match source.is_webhook() {
-        true => payloads(w, page),
-        false => requests(w, source, page),
-    };
     let label = w.words.content.request_example;
-    write_example(w.r, "request-example", label, &requests, true);
+    let bodies = bodies(w, page);
+    if source.is_webhook() {
+        write_groups(w, "request-example", label, bodies);
+    } else {
+        let samples = requests(w, source, page);
+        write_example(w.r, "request-example", label, &samples, true);
+        write_groups(w, "request-body-example", w.api().body, bodies);
+    }
     let responses = responses(w, page);
-    let label = w.words.content.response_example;
-    write_example(w.r, "response-example", label, &responses, false);
+    write_groups(w, "response-example", w.words.content.response_example, responses);
 }
 
 /// Writes examples by their titles as JSON: messages of a channel, a schema.
@@ -110,62 +122,76 @@ fn requests(
     found
 }
 
-/// What a webhook sends.
-fn payloads(w: &ReferenceWriter<'_, '_, '_, '_>, page: &OperationPage<'_, '_>) -> Vec<CodeSample> {
-    let media = page.exchange.body.iter().flat_map(|body| &body.media);
-    media.flat_map(|media| media_samples(w, media, Direction::Request, "", "")).collect()
+/// What is sent, by media type.
+fn bodies(w: &ReferenceWriter<'_, '_, '_, '_>, page: &OperationPage<'_, '_>) -> Vec<SampleGroup> {
+    let media: Vec<&Media<'_>> = page.exchange.body.iter().flat_map(|body| &body.media).collect();
+    let title = |media: &Media<'_>| match page.exchange.body.iter().flat_map(|body| &body.media).count() {
+        1 => w.api().body.to_owned(),
+        _ => media.name.to_owned(),
+    };
+    let group = |media: &&Media<'_>| {
+        let mut faces = faces(w, media, Direction::Request);
+        for face in faces.iter_mut().filter(|face| face.attributes.starts_with(" data-label")) {
+            face.attributes.push_str(&format!(" data-body-example=\"{}\"", html::attr(media.name)));
+        }
+        SampleGroup { title: title(media), attributes: String::new(), faces }
+    };
+    media.iter().map(group).collect()
 }
 
 /// Examples of the responses, by status.
-fn responses(w: &ReferenceWriter<'_, '_, '_, '_>, page: &OperationPage<'_, '_>) -> Vec<CodeSample> {
+fn responses(w: &ReferenceWriter<'_, '_, '_, '_>, page: &OperationPage<'_, '_>) -> Vec<SampleGroup> {
     let mut found = Vec::new();
     for response in &page.exchange.responses {
         let attributes = format!(" data-status=\"{}\"", html::attr(response.status));
         for media in &response.media {
-            found.extend(media_samples(w, media, Direction::Response, response.status, &attributes));
+            let title = match response.media.len() {
+                1 => response.status.to_owned(),
+                _ => format!("{} · {}", response.status, media.name),
+            };
+            let faces = faces(w, media, Direction::Response);
+            found.push(SampleGroup { title, attributes: attributes.clone(), faces });
         }
     }
     found
 }
 
-/// The examples of a media type; without one, an example of its schema if it is JSON.
-fn media_samples(
-    w: &ReferenceWriter<'_, '_, '_, '_>,
-    media: &Media<'_>,
-    direction: Direction,
-    title: &str,
-    attributes: &str,
-) -> Vec<CodeSample> {
+/// The examples of a media type, or one of its schema if it is JSON; then its schema.
+fn faces(w: &ReferenceWriter<'_, '_, '_, '_>, media: &Media<'_>, direction: Direction) -> Vec<CodeSample> {
     let is_json = media::is_json(media.name);
     let language = language_of(media.name);
-    let titled = |label: &str| match (title, label) {
-        ("", "") => media.name.to_owned(),
-        (title, "") => title.to_owned(),
-        ("", label) => label.to_owned(),
-        (title, label) => format!("{title} · {label}"),
-    };
-    let sample = |label: &str, code: String| CodeSample {
-        title: titled(label),
+    let word = w.api().example;
+    let example = |label: &str, code: String| CodeSample {
+        title: if label.is_empty() { word.to_owned() } else { label.to_owned() },
         language: language.to_owned(),
         code,
-        attributes: attributes.to_owned(),
+        attributes: format!(" data-label=\"{}\"", html::attr(label)),
     };
     let is_only = media.examples.len() == 1;
-    let given: Vec<CodeSample> = media
-        .examples
-        .iter()
-        .map(|example| sample(if is_only { "" } else { example.label }, display_example(example.value, is_json)))
+    let given = media.examples.iter();
+    let mut faces: Vec<CodeSample> = given
+        .map(|given| example(if is_only { "" } else { given.label }, display_example(given.value, is_json)))
         .collect();
-    if !given.is_empty() {
-        return given;
+    let facts = &w.fields.node(media.root).facts;
+    let Some(schema) = media.schema.filter(|_| !facts.is_any() || facts.example.is_some()) else { return faces };
+    if faces.is_empty() && is_json {
+        let document = w.fields.schemas().document();
+        let made = example::short_example(document.root(), schema, direction, MAX_EXAMPLE_LINES);
+        faces.push(example("", pretty_example(&made)));
     }
-    let Some(schema) = media.schema.filter(|_| is_json) else { return Vec::new() };
-    let document = w.fields.schemas().document();
-    if w.fields.node(media.root).facts.is_any() && w.fields.node(media.root).facts.example.is_none() {
-        return Vec::new();
+    if !faces.is_empty() && facts.has_fields() {
+        faces.push(CodeSample {
+            title: w.api().schema.to_owned(),
+            language: "typescript".to_owned(),
+            code: schema_outline(
+                w.fields,
+                media.root,
+                if direction == Direction::Request { "Body" } else { "Response" },
+            ),
+            attributes: " data-face=\"schema\"".to_owned(),
+        });
     }
-    let shown = example::short_example(document.root(), schema, direction, MAX_EXAMPLE_LINES);
-    vec![sample("", pretty_example(&shown))]
+    faces
 }
 
 /// An example as readers see it: JSON with line breaks, other texts as they are.
@@ -198,7 +224,70 @@ fn language_of(media: &str) -> &'static str {
 
 /// Writes code under titles into the right column, unless the author has written an example of this kind.
 fn write_example(r: &mut Renderer<'_>, id: &str, label: &str, samples: &[CodeSample], is_synced: bool) {
-    if samples.is_empty() || r.has_written_example(id == "request-example") {
+    if samples.is_empty() {
+        return;
+    }
+    write_card(r, id, is_synced, |r| match samples {
+        [sample] => {
+            r.raw(&format!("<div{}>", sample.attributes));
+            write_code(r, sample, true);
+            r.raw("</div>\n");
+        }
+        samples => {
+            r.raw("<div class=\"code-tabs\">\n");
+            write_samples(r, label, samples, is_synced);
+            r.raw("</div>\n");
+        }
+    });
+}
+
+/// Writes groups of code into the right column, unless the author has written an example of this kind.
+fn write_groups(w: &mut ReferenceWriter<'_, '_, '_, '_>, id: &str, label: &str, mut groups: Vec<SampleGroup>) {
+    groups.retain(|group| !group.faces.is_empty());
+    if groups.is_empty() {
+        return;
+    }
+    write_card(w.r, id, false, |r| {
+        r.raw("<div class=\"code-tabs\">\n");
+        let titles = distinct_titles(groups.iter().map(|group| &group.title));
+        let chooser = chooser(&titles);
+        let panels = Panels::start(r, label, titles, chooser);
+        for (at, group) in groups.iter().enumerate() {
+            panels.open(r, at, &group.attributes);
+            match group.faces.as_slice() {
+                [face] => {
+                    r.raw(&format!("<div{}>", face.attributes));
+                    write_code(r, face, false);
+                    r.raw("</div>\n");
+                }
+                faces => {
+                    let few = if faces.len() > 2 { "" } else { " data-few" };
+                    r.raw(&format!("<div class=\"api-faces\"{few}>\n"));
+                    write_samples(r, &format!("{label}: {}", group.title), faces, false);
+                    r.raw("</div>\n");
+                }
+            }
+            panels.close(r);
+        }
+        r.raw("</div>\n");
+    });
+}
+
+/// Writes samples of which readers choose one.
+fn write_samples(r: &mut Renderer<'_>, label: &str, samples: &[CodeSample], is_synced: bool) {
+    let titles = distinct_titles(samples.iter().map(|sample| &sample.title));
+    let chooser = if is_synced && titles.len() > 3 { Chooser::Menu } else { chooser(&titles) };
+    let panels = Panels::start(r, label, titles, chooser);
+    for (at, sample) in samples.iter().enumerate() {
+        panels.open(r, at, &sample.attributes);
+        write_code(r, sample, false);
+        panels.close(r);
+    }
+}
+
+/// Writes a card of the right column, unless the author has written one of its kind.
+fn write_card(r: &mut Renderer<'_>, id: &str, is_synced: bool, write: impl FnOnce(&mut Renderer<'_>)) {
+    if r.has_written_example(id != "response-example") {
         return;
     }
     // a heading may have the anchor: the example stands without one then
@@ -206,38 +295,17 @@ fn write_example(r: &mut Renderer<'_>, id: &str, label: &str, samples: &[CodeSam
     let html = r.capture(|r| {
         let sync = if is_synced { " data-sync" } else { "" };
         r.raw(&format!("<div class=\"api-example\"{anchor}{sync}>\n"));
-        match samples {
-            [sample] => {
-                r.raw(&format!("<div{}>", sample.attributes));
-                write_code(r, sample, true);
-                r.raw("</div>\n");
-            }
-            samples => {
-                r.raw("<div class=\"code-tabs\">\n");
-                let titles = distinct_titles(samples);
-                let chooser = if is_synced && titles.len() > 3 { Chooser::Menu } else { chooser(&titles) };
-                let panels = Panels::start(r, label, titles, chooser);
-                for (at, sample) in samples.iter().enumerate() {
-                    panels.open(r, at, &sample.attributes);
-                    write_code(r, sample, false);
-                    panels.close(r);
-                }
-                r.raw("</div>\n");
-            }
-        }
+        write(r);
         r.raw("</div>\n");
     });
     if r.mode == PageMode::Default { r.page.aside.push_str(&html) } else { r.raw(&html) }
 }
 
 /// Titles of which no two are the same.
-fn distinct_titles(samples: &[CodeSample]) -> Vec<String> {
+fn distinct_titles<'t>(titles: impl Iterator<Item = &'t String>) -> Vec<String> {
     let mut numbers = base::numbering::Numbering::default();
     let mut used = rustc_hash::FxHashSet::default();
-    samples
-        .iter()
-        .map(|sample| numbers.first_free(sample.title.clone(), ' ', 2, |title| used.insert(title.to_owned())))
-        .collect()
+    titles.map(|title| numbers.first_free(title.clone(), ' ', 2, |title| used.insert(title.to_owned()))).collect()
 }
 
 fn write_code(r: &mut Renderer<'_>, sample: &CodeSample, title_shown: bool) {

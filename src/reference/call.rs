@@ -23,6 +23,9 @@ const EXAMPLE_HOST: &str = "https://api.example.com";
 const QUERY: &AsciiSet =
     &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~').remove(b',').remove(b':').remove(b'/');
 
+/// What a value in a path leaves as it is.
+const PATH: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~').remove(b':').remove(b'@');
+
 /// Lines of a body that a sample has; a longer one has only what must be sent.
 const MAX_BODY_LINES: usize = 60;
 
@@ -60,9 +63,16 @@ pub(crate) fn sample_request(
             }
         }
     }
+    let mut path = source.path.to_owned();
     for parameter in &page.exchange.described {
         let node = page.fields.node(parameter.node);
-        if parameter.place == "path" || !is_sent(node, settings) {
+        if parameter.place == "path" {
+            if let Some(text) = path_text(node) {
+                path = path.replace(&format!("{{{}}}", node.name), &text);
+            }
+            continue;
+        }
+        if !is_sent(node, settings) {
             continue;
         }
         let value = parameter_value(document, node, parameter);
@@ -72,7 +82,7 @@ pub(crate) fn sample_request(
             _ => request.cookies.push((node.name.to_owned(), join_value(&value))),
         }
     }
-    request.url = call_address(source, page, &query);
+    request.url = call_address(&path, page, &query);
     if let Some(media) = page.exchange.body.as_ref().and_then(|body| preferred(&body.media)) {
         request.body = call_body(document, page, media, settings);
     }
@@ -150,17 +160,48 @@ fn join_value(value: &Value) -> String {
     }
 }
 
+/// What stands in the path for a parameter, by its style; `None` where the description gives no value: the placeholder
+/// stays.
+fn path_text(node: &FieldNode<'_>) -> Option<String> {
+    let facts = &node.facts;
+    let value = node.example.or(facts.example).or(facts.default).or(facts.values.first().copied())?;
+    let parameter = node.parameter.as_ref();
+    let explodes = parameter.and_then(|it| it.explode) == Some(true);
+    let style = parameter.and_then(|it| it.style).unwrap_or("simple");
+    let code = |text: &str| utf8_percent_encode(text, PATH).to_string();
+    let name = code(node.name);
+    let parts: Vec<String> = match value {
+        _ if parameter.is_some_and(|it| it.content.is_some()) => vec![code(&query_text(value))],
+        Value::Array(items) => items.iter().map(|item| code(&value_text(item))).collect(),
+        Value::Object(members) => {
+            let between = if explodes { "=" } else { "," };
+            members.iter().map(|(key, value)| [&code(key), between, &code(&value_text(value))].concat()).collect()
+        }
+        value => vec![code(&value_text(value))],
+    };
+    let text = match (style, explodes) {
+        ("label", true) => format!(".{}", parts.join(".")),
+        ("label", false) => format!(".{}", parts.join(",")),
+        ("matrix", true) if value.is_object() => format!(";{}", parts.join(";")),
+        ("matrix", true) => parts.iter().map(|part| format!(";{name}={part}")).collect(),
+        ("matrix", false) => format!(";{name}={}", parts.join(",")),
+        _ => parts.join(","),
+    };
+    // an address without it, or one level up, is another one
+    (!matches!(text.trim(), "" | "." | "..")).then_some(text)
+}
+
 /// Server, path and query string.
-fn call_address(source: &OperationSource<'_>, page: &OperationPage<'_, '_>, query: &[(String, String)]) -> String {
+fn call_address(path: &str, page: &OperationPage<'_, '_>, query: &[(String, String)]) -> String {
     let server = page.servers.first().map(super::server::ApiServer::filled).unwrap_or_default();
     let server = server.trim_end_matches('/');
     let mut url = if server.contains("://") { server.to_owned() } else { format!("{EXAMPLE_HOST}{server}") };
-    if !source.path.starts_with('/') && !source.path.is_empty() {
+    if !path.starts_with('/') && !path.is_empty() {
         url.push('/');
     }
-    url.push_str(source.path);
+    url.push_str(path);
     for (at, (name, value)) in query.iter().enumerate() {
-        url.push(if at == 0 && !source.path.contains('?') { '?' } else { '&' });
+        url.push(if at == 0 && !path.contains('?') { '?' } else { '&' });
         if !name.is_empty() {
             url.push_str(&encoded(name));
             url.push('=');

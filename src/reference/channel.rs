@@ -86,7 +86,7 @@ pub(crate) fn read_channel<'a, 's>(schemas: &'s Schemas<'a>, id: &'a str, channe
         let name = value.as_object().and_then(object_reference).map_or("", |it| it.rsplit('/').next().unwrap_or(it));
         let scheme = document.object(value);
         let root = fields.add_root(&Schema::default(), Direction::Request);
-        let credential = security::scheme_credential(name, scheme, Vec::new(), root, &mut fields);
+        let credential = security::scheme_credential((name, scheme), Vec::new(), root, &mut fields);
         requirements.push(Requirement { credentials: vec![credential] });
     }
     let mut parameters = Vec::new();

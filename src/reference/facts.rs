@@ -157,6 +157,8 @@ pub(crate) struct SchemaFacts<'a> {
     pub(crate) default: Option<&'a Value>,
     /// `example`, or the first of `examples`.
     pub(crate) example: Option<&'a Value>,
+    /// The others of `examples`.
+    pub(crate) other_examples: Vec<&'a Value>,
     /// What the console starts with (`x-default`).
     pub(crate) prefill: Option<&'a Value>,
     /// Bounds of its values.
@@ -496,12 +498,16 @@ fn read_words<'a>(facts: &mut SchemaFacts<'a>, members: DocumentMembers<'a>) {
     facts.description = facts.description.or_else(|| text("description"));
     facts.default = facts.default.or_else(|| member(members, "default").filter(|value| !value.is_null()));
     facts.prefill = facts.prefill.or_else(|| member(members, "x-default"));
-    let examples = || match member(members, "examples")? {
-        Value::Array(items) => items.first(),
-        Value::Object(named) => named.values().next().and_then(|it| it.get("value").or(Some(it))),
-        _ => None,
+    let examples: Vec<&Value> = match member(members, "examples") {
+        Some(Value::Array(items)) => items.iter().collect(),
+        Some(Value::Object(named)) => named.values().map(|it| it.get("value").unwrap_or(it)).collect(),
+        _ => Vec::new(),
     };
-    facts.example = facts.example.or_else(|| member(members, "example").or_else(examples));
+    if facts.example.is_none() {
+        let mut all = member(members, "example").into_iter().chain(examples);
+        facts.example = all.next();
+        facts.other_examples = all.collect();
+    }
     for key in ["x-enumDescriptions", "x-enum-descriptions"] {
         match member(members, key) {
             Some(Value::Object(notes)) => {

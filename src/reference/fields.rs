@@ -7,6 +7,7 @@ use rustc_hash::FxHashSet;
 use serde_json::Value;
 
 use super::facts::{Alternative, DiscriminatorMark, JsonType, MapValues, Schema, SchemaFacts, Schemas};
+use super::given::Example;
 
 /// Names that stand below each other on every page.
 const MAX_FIELD_DEPTH: usize = 4;
@@ -83,6 +84,10 @@ pub(crate) struct FieldNode<'a> {
     pub(crate) is_deprecated: bool,
     /// An example where it stands.
     pub(crate) example: Option<&'a Value>,
+    /// What it is called, if there are several.
+    pub(crate) example_label: &'a str,
+    /// Further examples where it stands.
+    pub(crate) other_examples: Vec<Example<'a>>,
     /// Further attributes of a parameter.
     pub(crate) parameter: Option<Arc<ParameterFacts<'a>>>,
     /// What a discriminator says of an alternative.
@@ -127,6 +132,8 @@ pub(crate) struct ParameterFacts<'a> {
     pub(crate) place: Option<&'a str>,
     /// Of credentials: the kind of scheme.
     pub(crate) scheme: Option<&'a str>,
+    /// Of credentials: the ways to get a token, as the console reads them.
+    pub(crate) flows: Option<String>,
 }
 
 /// The fields of a page.
@@ -499,6 +506,8 @@ fn new_node<'a>(name: &'a str, facts: Arc<SchemaFacts<'a>>) -> FieldNode<'a> {
         description: None,
         is_deprecated: facts.is_deprecated,
         example: None,
+        example_label: "",
+        other_examples: Vec::new(),
         parameter: None,
         mark: DiscriminatorMark::default(),
         outer_marks: Vec::new(),

@@ -9,6 +9,7 @@
 #![cfg_attr(test, allow(clippy::print_stdout, reason = "tests may print"))]
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 
+mod about;
 mod aside;
 pub mod by_hand;
 mod call;
@@ -18,12 +19,15 @@ mod document;
 mod example;
 mod facts;
 mod fields;
+mod given;
 mod inheritance;
 mod limits;
 mod markdown;
 mod media;
 mod operation;
 mod operation_source;
+mod outline;
+mod overview;
 mod page;
 mod properties;
 mod request;
@@ -46,6 +50,7 @@ use render::playground::Playground;
 use spec::{DescriptionId, DescriptionTexts};
 use templates::words::Words;
 
+use about::{AboutApi, DescribedPages};
 use channel::read_channel;
 use document::{DescriptionDocument, ResolvedObject};
 use facts::{Schema, Schemas};
@@ -53,6 +58,7 @@ use fields::{BodyFields, Direction};
 pub use markdown::FieldList;
 use operation::read_operation;
 use operation_source::OperationSource;
+use overview::{read_overview, write_overview};
 use server::ApiServer;
 use settings::ReferenceSettings;
 use subject::PageSubject;
@@ -82,6 +88,7 @@ pub struct References<'a> {
     schemas: FxHashMap<DescriptionId, Schemas<'a>>,
     /// Where texts of the descriptions stand: read when something is wrong with one.
     texts: FxHashMap<DescriptionId, OnceLock<DescriptionTexts>>,
+    pages: DescribedPages,
 }
 
 impl<'a> References<'a> {
@@ -91,7 +98,8 @@ impl<'a> References<'a> {
         let needed = descriptions.ids().filter_map(|id| Some((id, descriptions.document(id)?)));
         let schemas = needed.map(|(id, root)| (id, Schemas::new(DescriptionDocument::new(root)))).collect();
         let texts = descriptions.ids().map(|id| (id, OnceLock::new())).collect();
-        Self { site, settings: ReferenceSettings::of(&site.config.api), schemas, texts }
+        let pages = DescribedPages::of_site(site);
+        Self { site, settings: ReferenceSettings::of(&site.config.api), schemas, texts, pages }
     }
 
     fn subject(&self, page: PageId) -> Option<(DescriptionId, &Schemas<'a>, PageSubject<'a>)> {
@@ -110,7 +118,16 @@ impl ReferencePages for References<'_> {
     fn write(&self, page: PageId, r: &mut Renderer<'_>, is_described: bool, words: &'static Words) -> bool {
         let Some((id, schemas, subject)) = self.subject(page) else { return false };
         let place = |text: &str| self.place(id, text);
-        write_reference(r, schemas, subject, is_described, (&self.settings, &place), words);
+        if matches!(subject, PageSubject::Overview) {
+            let overview = read_overview(schemas);
+            let (fields, settings) = (&overview.fields, &self.settings);
+            let mut w =
+                ReferenceWriter { r, fields, words, settings, place: &place, component: "ParamField", level: 2 };
+            write_overview(&mut w, &overview, (self.site, &self.pages, id));
+            return true;
+        }
+        let api = AboutApi::of(self.site, &self.pages, id, schemas.document().root());
+        write_reference(r, schemas, subject, (is_described, api.as_ref()), (&self.settings, &place), words);
         true
     }
 
@@ -129,7 +146,7 @@ fn write_reference<'a>(
     r: &mut Renderer<'_>,
     schemas: &Schemas<'a>,
     subject: PageSubject<'a>,
-    is_described: bool,
+    (is_described, api): (bool, Option<&AboutApi<'_>>),
     (settings, place): (&ReferenceSettings, &PlaceOfText<'_>),
     words: &'static Words,
 ) {
@@ -147,7 +164,7 @@ fn write_reference<'a>(
                 .then(|| Playground { servers: page.servers.iter().map(ApiServer::in_console).collect() });
             let mut w =
                 ReferenceWriter { r, fields: &page.fields, words, settings, place, component: "ParamField", level: 2 };
-            page::write_operation(&mut w, &source, &page);
+            page::write_operation(&mut w, &source, &page, api);
             aside::write_operation(&mut w, &source, &page);
         }
         PageSubject::Channel(id, channel) => {
@@ -156,6 +173,7 @@ fn write_reference<'a>(
                 ReferenceWriter { r, fields: &page.fields, words, settings, place, component: "ParamField", level: 2 };
             channel::write_channel(&mut w, &page, is_described);
         }
+        PageSubject::Overview => {}
         PageSubject::Schema(name, schema) => {
             let mut fields = BodyFields::new(schemas);
             let root = fields.add_root(&Schema::of(Some(schema)), Direction::Neither);

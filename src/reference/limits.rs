@@ -47,6 +47,32 @@ impl<'a> ValueLimit<'a> {
     }
 }
 
+impl ValueLimit<'_> {
+    /// The same by the keywords of JSON Schema, as the console reads it: `minLength:1 maxLength:50`. A pattern stands in
+    /// the text beside it.
+    pub(crate) fn keywords(&self) -> String {
+        let pair = |low: &'static str, high: &'static str, bounds: [&Option<&Value>; 2]| {
+            let named = [low, high].into_iter().zip(bounds).filter_map(|(name, value)| Some((name, (*value)?)));
+            named.map(|(name, value)| format!("{name}:{}", value_text(value))).collect::<Vec<_>>().join(" ")
+        };
+        match self {
+            Self::Range(low, high) | Self::Within(low, high) => {
+                let names = [["minimum", "exclusiveMinimum"], ["maximum", "exclusiveMaximum"]];
+                let named = names.into_iter().zip([low, high]).filter_map(|(names, bound)| {
+                    bound.map(|(value, is_outside)| format!("{}:{}", names[usize::from(is_outside)], value_text(value)))
+                });
+                named.collect::<Vec<_>>().join(" ")
+            }
+            Self::Length(low, high) => pair("minLength", "maxLength", [low, high]),
+            Self::Items(low, high) => pair("minItems", "maxItems", [low, high]),
+            Self::Properties(low, high) => pair("minProperties", "maxProperties", [low, high]),
+            Self::MultipleOf(value) => format!("multipleOf:{}", value_text(value)),
+            Self::Pattern(_) => "pattern".to_owned(),
+            Self::Unique => "uniqueItems".to_owned(),
+        }
+    }
+}
+
 /// Adds the bounds that a part of a schema sets, unless another part has set them.
 pub(crate) fn read_limits<'a>(limits: &mut Vec<ValueLimit<'a>>, members: DocumentMembers<'a>) {
     // some write numbers as texts, or bounds of dates

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use templates::words::{ApiWords, Words};
 
-use super::document::ResolvedObject;
+use super::document::{DescriptionDocument, ResolvedObject};
 use super::facts::{Schema, SchemaFacts, Schemas};
 use super::fields::{BodyFields, Direction, FieldId, FieldsCut, type_text};
 use super::limits::{ValueLimit, count_text, range_text, value_text};
@@ -62,6 +62,12 @@ pub(super) fn field_list<'a>(schemas: &Schemas<'a>, subject: PageSubject<'a>, wo
             }
             list.finish()
         }
+        PageSubject::Overview => {
+            let fields = BodyFields::new(schemas);
+            let mut list = LinesWriter::new(&fields, words);
+            list.overview(schemas.document());
+            list.finish()
+        }
         PageSubject::Schema(_, schema) => {
             let mut fields = BodyFields::new(schemas);
             let root = fields.add_root(&Schema::of(Some(schema)), Direction::Neither);
@@ -102,6 +108,28 @@ impl<'w, 'a, 's> LinesWriter<'w, 'a, 's> {
         if let Some(text) = text {
             self.out.push_str(text);
             self.out.push_str("\n\n");
+        }
+    }
+
+    /// A whole description: what it says of itself, its servers, its operations.
+    fn overview(&mut self, document: DescriptionDocument<'_>) {
+        let info = document.get("info").map(|info| document.object(info)).unwrap_or_default();
+        self.text(info.text("description").or_else(|| info.text("summary")));
+        let servers = document.get("servers").and_then(Value::as_array).into_iter().flatten();
+        let servers: Vec<&str> = servers.filter_map(|server| server.get("url")?.as_str()).collect();
+        if !servers.is_empty() {
+            self.heading("##", self.words.api.servers);
+            servers.iter().for_each(|url| self.out.push_str(&format!("- `{url}`\n")));
+        }
+        self.heading("##", self.words.api.operations);
+        for operation in spec::operations(document.root()) {
+            if self.out.len() > MAX_LIST_BYTES {
+                self.is_cut = true;
+                return;
+            }
+            let summary = operation.text("summary").map(|text| format!(": {}", reference_one_line(text)));
+            let method = operation.method.to_uppercase();
+            self.out.push_str(&format!("- `{method} {}`{}\n", operation.path, summary.unwrap_or_default()));
         }
     }
 

@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::document::{DescriptionDocument, ResolvedObject};
 use super::facts::Schema;
 use super::fields::{BodyFields, Direction, FieldId};
+use super::given::{Example, read_examples};
 
 /// A body of one media type.
 pub(crate) struct Media<'a> {
@@ -32,13 +33,6 @@ impl<'a> Media<'a> {
     }
 }
 
-/// An example that the description has.
-pub(crate) struct Example<'a> {
-    /// `summary`, or its name; empty for an only one.
-    pub(crate) label: &'a str,
-    pub(crate) value: &'a Value,
-}
-
 /// Reads `content`.
 pub(crate) fn read_media<'a>(
     document: DescriptionDocument<'a>,
@@ -61,19 +55,6 @@ pub(crate) fn read_media<'a>(
             }
         })
         .collect()
-}
-
-/// The examples of an object that has `examples` or `example`.
-pub(crate) fn read_examples<'a>(document: DescriptionDocument<'a>, holder: &ResolvedObject<'a>) -> Vec<Example<'a>> {
-    let named = document.objects(holder.get("examples")).filter_map(|(name, example)| {
-        let value = example.get("value").or_else(|| example.get("dataValue"))?;
-        Some(Example { label: example.text("summary").unwrap_or(name), value })
-    });
-    let mut examples: Vec<Example<'a>> = named.collect();
-    if examples.is_empty() {
-        examples.extend(holder.get("example").map(|value| Example { label: "", value }));
-    }
-    examples
 }
 
 /// Whether a media type is JSON: `application/json`, `application/problem+json`.

@@ -8,7 +8,8 @@ use serde_json::Value;
 use super::document::{DescriptionDocument, ResolvedObject};
 use super::facts::{Schema, Schemas};
 use super::fields::{BodyFields, Direction, FieldId, ParameterFacts};
-use super::media::{Media, essence, read_examples, read_media};
+use super::given::read_examples;
+use super::media::{Media, essence, read_media};
 use super::operation_source::OperationSource;
 use super::security::{Requirement, read_security};
 use super::server::{ApiServer, read_servers};
@@ -245,13 +246,19 @@ fn add_parameter<'a>(
     let style = written.filter(|style| *style != default_style);
     let default_explode = style.unwrap_or(default_style) == "form";
     let explode = parameter.get("explode").and_then(Value::as_bool).filter(|explode| *explode != default_explode);
-    let named =
-        |it: &ResolvedObject<'a>| it.get("examples").and_then(Value::as_object).and_then(|all| all.values().next());
+    let mut examples = read_examples(document, parameter);
+    if let Some((_, content)) = content.filter(|_| examples.is_empty()) {
+        examples = read_examples(document, &document.object(content));
+    }
+    let other_examples = examples.split_off(examples.len().min(1));
+    let example = examples.pop();
     let node = fields.node_mut(id);
     node.is_required = parameter.flag("required") || place == "path";
     node.is_deprecated |= parameter.flag("deprecated");
     node.description = parameter.text("description");
-    node.example = parameter.get("example").or_else(|| document.object(named(parameter)?).get("value"));
+    node.example = parameter.get("example").or(example.as_ref().map(|example| example.value));
+    node.example_label = example.filter(|_| !other_examples.is_empty()).map_or("", |example| example.label);
+    node.other_examples = other_examples;
     node.parameter = Some(Arc::new(ParameterFacts {
         style,
         explode,

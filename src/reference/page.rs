@@ -4,6 +4,7 @@ use base::html::{self, escape_html_text};
 use base::refs::is_refused_address;
 use base::short_text::has_html;
 
+use super::about::AboutApi;
 use super::fields::FieldId;
 use super::limits::value_text;
 use super::media::Media;
@@ -19,11 +20,15 @@ pub(crate) fn write_operation(
     w: &mut ReferenceWriter<'_, '_, '_, '_>,
     source: &OperationSource<'_>,
     page: &OperationPage<'_, '_>,
+    api: Option<&AboutApi<'_>>,
 ) {
     w.r.raw("<div class=\"api\" data-component=\"Operation\"");
     w.r.attr("data-method", &source.method);
     w.r.attr("data-path", source.path);
     w.r.raw(">\n");
+    if let Some(api) = api {
+        api.write(w);
+    }
     let is_shown = !page.has_default_servers || page.servers.len() > 1 || w.settings.shows_server;
     write_servers(w, &page.servers, is_shown);
     write_requirements(w, &page.requirements);
@@ -38,43 +43,57 @@ pub(crate) fn write_servers(w: &mut ReferenceWriter<'_, '_, '_, '_>, servers: &[
     if servers.is_empty() {
         return;
     }
-    let hidden = if is_shown { "" } else { " hidden" };
-    w.r.raw(&format!(
-        "<div class=\"api-servers\" data-chrome{hidden}><p class=\"api-servers-title\">{}</p>\n",
-        w.api().servers
-    ));
-    for server in servers {
-        w.r.raw("<div class=\"api-server\"");
-        if !is_refused_address(&server.url) {
-            w.r.attr("data-server", &server.url);
+    // one line, which unfolds where there is more to say
+    let title = format!("<span class=\"api-servers-title\">{}</span>", w.api().servers);
+    let is_folded = is_shown && (servers.len() > 1 || servers.iter().any(|server| !server.variables.is_empty()));
+    let end = if is_folded { "</details>\n" } else { "</div>\n" };
+    if is_folded {
+        w.r.raw(&format!("<details class=\"api-servers\" data-chrome><summary>{title} <code>"));
+        w.r.text(&servers[0].filled());
+        w.r.raw("</code>");
+        if servers.len() > 1 {
+            w.r.raw(&format!(" <span class=\"api-servers-more\">+{}</span>", servers.len() - 1));
+        }
+        w.r.raw("</summary>\n");
+    } else {
+        let hidden = if is_shown { "" } else { " hidden" };
+        w.r.raw(&format!("<div class=\"api-servers\" data-chrome{hidden}>{title}\n"));
+    }
+    servers.iter().for_each(|server| write_server(w, server));
+    w.r.raw(end);
+}
+
+/// Writes a server with its variables.
+pub(crate) fn write_server(w: &mut ReferenceWriter<'_, '_, '_, '_>, server: &ApiServer<'_>) {
+    w.r.raw("<div class=\"api-server\"");
+    if !is_refused_address(&server.url) {
+        w.r.attr("data-server", &server.url);
+    }
+    w.r.raw("><code>");
+    w.r.text(&server.url);
+    w.r.raw("</code>");
+    if let Some(text) = server.description {
+        w.r.raw(" <span>");
+        w.inline(text);
+        w.r.raw("</span>");
+    }
+    for variable in &server.variables {
+        w.r.raw("<span class=\"api-variable\"");
+        w.r.attr("data-variable", variable.name);
+        w.r.attr("data-default", &variable.default);
+        if !variable.values.is_empty() {
+            w.r.attr("data-values", &variable.values.join(" "));
         }
         w.r.raw("><code>");
-        w.r.text(&server.url);
-        w.r.raw("</code>");
-        if let Some(text) = server.description {
-            w.r.raw(" <span>");
+        w.r.text(variable.name);
+        w.r.raw("</code> ");
+        let values = if variable.values.is_empty() { variable.default.clone() } else { variable.values.join(", ") };
+        w.r.text(&values);
+        if let Some(text) = variable.description {
+            w.r.raw(" ");
             w.inline(text);
-            w.r.raw("</span>");
         }
-        for variable in &server.variables {
-            w.r.raw("<span class=\"api-variable\"");
-            w.r.attr("data-variable", variable.name);
-            w.r.attr("data-default", &variable.default);
-            if !variable.values.is_empty() {
-                w.r.attr("data-values", &variable.values.join(" "));
-            }
-            w.r.raw("><code>");
-            w.r.text(variable.name);
-            w.r.raw("</code> ");
-            let values = if variable.values.is_empty() { variable.default.clone() } else { variable.values.join(", ") };
-            w.r.text(&values);
-            if let Some(text) = variable.description {
-                w.r.raw(" ");
-                w.inline(text);
-            }
-            w.r.raw("</span>");
-        }
-        w.r.raw("</div>\n");
+        w.r.raw("</span>");
     }
     w.r.raw("</div>\n");
 }
@@ -101,7 +120,7 @@ pub(crate) fn write_requirements(w: &mut ReferenceWriter<'_, '_, '_, '_>, requir
     w.close_section();
 }
 
-fn write_credential(w: &mut ReferenceWriter<'_, '_, '_, '_>, credential: &SecurityCredential<'_>) {
+pub(crate) fn write_credential(w: &mut ReferenceWriter<'_, '_, '_, '_>, credential: &SecurityCredential<'_>) {
     let fields = w.fields;
     let node = fields.node(credential.node);
     if matches!(credential.kind, CredentialKind::MutualTls | CredentialKind::Other) {

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use serde_json::Value;
+use serde_json::{Value, json};
+
+use base::refs::is_refused_address;
 
 use super::document::{DescriptionDocument, ResolvedObject};
 use super::facts::Schema;
@@ -97,7 +99,7 @@ pub(crate) fn read_security<'a>(
             let scheme = schemes.and_then(|it| it.get(name)).map(|it| document.object(it)).unwrap_or_default();
             let root = *root.get_or_insert_with(|| fields.add_root(&Schema::default(), Direction::Request));
             let scopes = scopes.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-            found.credentials.push(scheme_credential(name, scheme, scopes, root, fields));
+            found.credentials.push(scheme_credential((name, scheme), scopes, root, fields));
         }
         requirements.push(found);
     }
@@ -106,12 +108,12 @@ pub(crate) fn read_security<'a>(
 
 /// Adds the field of a scheme.
 pub(crate) fn scheme_credential<'a>(
-    scheme_name: &'a str,
-    scheme: ResolvedObject<'a>,
+    (scheme_name, scheme): (&'a str, ResolvedObject<'a>),
     scopes: Vec<&'a str>,
     root: FieldId,
     fields: &mut BodyFields<'a, '_>,
 ) -> SecurityCredential<'a> {
+    let document = fields.schemas().document();
     let kind = CredentialKind::of(&scheme);
     let (name, place) = match kind {
         CredentialKind::ApiKey => (scheme.text("name").unwrap_or(scheme_name), scheme.text("in").unwrap_or("header")),
@@ -124,7 +126,30 @@ pub(crate) fn scheme_credential<'a>(
     field.parameter = Some(Arc::new(ParameterFacts {
         place: Some(place).filter(|place| !place.is_empty()),
         scheme: Some(kind.name()),
+        flows: flows_of(document, &scheme, &scopes),
         ..ParameterFacts::default()
     }));
     SecurityCredential { node, scheme_name, scheme, kind, scopes }
+}
+
+/// The ways of OAuth 2.0 and OpenID Connect to get a token, as the console reads them: JSON.
+fn flows_of(document: DescriptionDocument<'_>, scheme: &ResolvedObject<'_>, scopes: &[&str]) -> Option<String> {
+    let address = |holder: &ResolvedObject<'_>, key: &str| {
+        holder.text(key).filter(|address| !is_refused_address(address)).map(str::to_owned)
+    };
+    let mut flows: Vec<Value> = Vec::new();
+    if let Some(url) = address(scheme, "openIdConnectUrl") {
+        let scopes: Vec<&str> = if scopes.is_empty() { vec!["openid"] } else { scopes.to_vec() };
+        flows.push(json!({"flow": "authorizationCode", "openIdConnectUrl": url, "scopes": scopes}));
+    }
+    for (name, flow) in document.objects(scheme.get("flows")) {
+        let mut said = json!({"flow": name, "scopes": scopes});
+        for key in ["authorizationUrl", "tokenUrl", "deviceAuthorizationUrl"] {
+            if let Some(url) = address(&flow, key) {
+                said[key] = url.into();
+            }
+        }
+        flows.push(said);
+    }
+    (!flows.is_empty()).then(|| Value::from(flows).to_string())
 }

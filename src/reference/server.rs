@@ -62,7 +62,7 @@ pub(crate) fn read_servers<'a>(
     (servers, is_default)
 }
 
-fn read_server<'a>(document: DescriptionDocument<'a>, server: &ResolvedObject<'a>) -> Option<ApiServer<'a>> {
+pub(crate) fn read_server<'a>(document: DescriptionDocument<'a>, server: &ResolvedObject<'a>) -> Option<ApiServer<'a>> {
     let url = server.text("url")?.to_owned();
     Some(ApiServer { url, description: server.text("description"), variables: read_variables(document, server) })
 }

@@ -25,6 +25,8 @@ pub(super) enum PageSubject<'a> {
     Channel(&'a str, &'a Value),
     /// A schema: its name and itself.
     Schema(&'a str, &'a Value),
+    /// A whole description.
+    Overview,
 }
 
 impl<'a> PageSubject<'a> {
@@ -45,6 +47,7 @@ impl<'a> PageSubject<'a> {
         let subject = match ReferredKind::of_key(key)? {
             ReferredKind::Schema => Self::Schema(part.name, part.value),
             ReferredKind::Channel => Self::Channel(part.name, part.value),
+            ReferredKind::Overview => Self::Overview,
         };
         Some((part.id, subject))
     }

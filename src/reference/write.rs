@@ -20,6 +20,8 @@ use super::settings::ReferenceSettings;
 const MAX_OPEN_VALUES: usize = 12;
 /// Characters of an example or default that stands in a line.
 const MAX_INLINE_CHARS: usize = 200;
+/// Examples of a field that stand in its line.
+const MAX_SHOWN_EXAMPLES: usize = 8;
 /// Characters of a default that stands beside the name.
 const MAX_HEAD_CHARS: usize = 48;
 /// Bytes of a page behind which fields are left out: schemas with long texts may stand in many fields.
@@ -206,6 +208,7 @@ impl<'a> ReferenceWriter<'_, '_, 'a, '_> {
                 ("data-content", parameter.content),
                 ("data-in", parameter.place),
                 ("data-scheme", parameter.scheme),
+                ("data-flows", parameter.flows.as_deref()),
             ] {
                 if let Some(value) = value {
                     self.r.attr(name, value);
@@ -312,36 +315,51 @@ impl<'a> ReferenceWriter<'_, '_, 'a, '_> {
         self.requirements(node);
         self.conditions(facts, items);
         let limits = facts.limits.iter().chain(items.into_iter().flat_map(|items| &items.limits));
-        let mut limits: Vec<String> = limits.map(|limit| self.limit(limit)).collect();
+        let keywords = |limit: &ValueLimit<'_>| format!(" data-limit=\"{}\"", html::attr(&limit.keywords()));
+        let mut limits: Vec<(String, String)> = limits.map(|limit| (self.limit(limit), keywords(limit))).collect();
+        let mut note = |text: String| limits.push((text, String::new()));
         if let Some(pattern) = node.pattern {
-            limits.insert(0, format!("{{key}}: {} <code>{}</code>", self.api().pattern, escape_html_text(pattern)));
+            note(format!("{{key}}: {} <code>{}</code>", self.api().pattern, escape_html_text(pattern)));
         }
         if let Some(types) = node.sent_as {
-            limits.push(format!("{}: <code>{}</code>", self.api().media_types, escape_html_text(types)));
+            note(format!("{}: <code>{}</code>", self.api().media_types, escape_html_text(types)));
         }
-        let example = node.example.or(facts.example).map(value_text);
-        let example =
-            example.filter(|text| !text.is_empty() && text.chars().count() <= MAX_INLINE_CHARS && !text.contains('\n'));
+        let examples = shown_examples(node);
         let default = facts.default.map(value_text).filter(|text| text.chars().count() > MAX_HEAD_CHARS);
-        if limits.is_empty() && example.is_none() && default.is_none() {
+        if limits.is_empty() && examples.is_empty() && default.is_none() {
             return;
         }
         self.r.raw("<p class=\"field-facts\">");
-        for limit in &limits {
-            self.r.raw(&format!("<span class=\"field-limit\" data-pill=\"constraint\">{limit}</span> "));
+        for (limit, keywords) in &limits {
+            self.r.raw(&format!("<span class=\"field-limit\" data-pill=\"constraint\"{keywords}>{limit}</span> "));
         }
-        if let Some(example) = &example {
-            let word = self.api().example;
-            self.r.raw(&format!(
-                "<span class=\"field-example\"><span data-chrome>{word}: </span><code data-example>{}</code></span>",
-                escape_html_text(example)
-            ));
-        }
+        self.examples(&examples);
         if let Some(default) = &default {
             let word = self.words.content.default;
             self.r.raw(&format!("{word}: <code data-pill=\"default\">{}</code>", escape_html_text(default)));
         }
         self.r.raw("</p>\n");
+    }
+
+    /// Writes examples in a line, with what they are called.
+    fn examples(&mut self, examples: &[(&str, String)]) {
+        if examples.is_empty() {
+            return;
+        }
+        let word = self.api().example;
+        self.r.raw(&format!("<span class=\"field-example\"><span data-chrome>{word}: </span>"));
+        for (at, (label, text)) in examples.iter().enumerate() {
+            self.r.raw(if at > 0 { "<span data-chrome>, </span><code data-example" } else { "<code data-example" });
+            if !label.is_empty() {
+                self.r.attr("data-label", label);
+            }
+            self.r.raw(&format!(">{}</code>", escape_html_text(text)));
+            if !label.is_empty() {
+                self.r.raw(" ");
+                self.r.text(label);
+            }
+        }
+        self.r.raw("</span>");
     }
 
     /// Writes what the first items of an array are, one by one, unless they have fields of their own (`described`).
@@ -560,6 +578,26 @@ impl<'a> ReferenceWriter<'_, '_, 'a, '_> {
         }
         self.r.raw("</div>\n");
     }
+}
+
+/// The examples of a field that have room in a line, with what they are called where there are several.
+fn shown_examples<'a>(node: &FieldNode<'a>) -> Vec<(&'a str, String)> {
+    let own = node.example.map(|value| (node.example_label, value));
+    let own = own.into_iter().chain(node.other_examples.iter().map(|example| (example.label, example.value)));
+    let of_schema = node.facts.example.into_iter().chain(node.facts.other_examples.iter().copied());
+    let all: Vec<(&str, &Value)> = match node.example {
+        Some(_) => own.collect(),
+        None => of_schema.map(|value| ("", value)).collect(),
+    };
+    let mut shown: Vec<(&str, String)> = Vec::new();
+    for (label, value) in all {
+        let text = value_text(value);
+        let has_room = !text.is_empty() && text.chars().count() <= MAX_INLINE_CHARS && !text.contains('\n');
+        if has_room && shown.len() < MAX_SHOWN_EXAMPLES && shown.iter().all(|(_, known)| *known != text) {
+            shown.push((label, text));
+        }
+    }
+    shown
 }
 
 /// A row of tabs where it is short, else a menu.

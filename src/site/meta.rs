@@ -12,7 +12,7 @@ use super::values::Icon;
 use super::yaml::{Yaml, YamlEntry};
 
 /// Keys with a meaning. Another spelling of one in upper and lower case is taken for it.
-const KEYS: [&str; 36] = [
+const KEYS: [&str; 37] = [
     "title",
     "description",
     "sidebarTitle",
@@ -25,6 +25,7 @@ const KEYS: [&str; 36] = [
     "url",
     "openapi",
     "openapi-schema",
+    "openapi-overview",
     "asyncapi",
     "graphql",
     "sdk",
@@ -211,7 +212,7 @@ fn set_meta_key(meta: &mut FrontMatter, key: &'static str, entry: &YamlEntry, co
         "tag" => meta.tag = context.text(entry),
         "mode" => meta.mode = mode(entry, context),
         "url" => meta.url = context.text(entry),
-        "openapi-schema" | "asyncapi" | "graphql" | "sdk" => {
+        "openapi-schema" | "openapi-overview" | "asyncapi" | "graphql" | "sdk" => {
             meta.reference = reference_text(entry).map(|value| (key.to_owned(), value));
             meta.reference_line = context.block_line + entry.line;
         }

@@ -59,6 +59,8 @@ pub enum ReferredKind {
     Schema,
     /// `asyncapi: [file] channelId`.
     Channel,
+    /// `openapi-overview: file`: all of it.
+    Overview,
 }
 
 impl ReferredKind {
@@ -67,7 +69,25 @@ impl ReferredKind {
         match key {
             "openapi-schema" => Some(Self::Schema),
             "asyncapi" => Some(Self::Channel),
+            "openapi-overview" => Some(Self::Overview),
             _ => None,
+        }
+    }
+
+    /// The key of the front matter.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Schema => "openapi-schema",
+            Self::Channel => "asyncapi",
+            Self::Overview => "openapi-overview",
+        }
+    }
+
+    /// The sources and names that a text may mean, the likeliest first.
+    fn splits(self, text: &str) -> Vec<(Option<&str>, &str)> {
+        match self {
+            Self::Overview => vec![(Some(text.trim()), "")],
+            Self::Schema | Self::Channel => splits(text).collect(),
         }
     }
 
@@ -76,6 +96,7 @@ impl ReferredKind {
         match self {
             Self::Schema => "/components/schemas",
             Self::Channel => "/channels",
+            Self::Overview => "",
         }
     }
 }
@@ -170,13 +191,16 @@ impl Descriptions {
     /// What the front matter of a page refers to (its key and its value), besides an operation. `near`: the page.
     pub fn part(&self, key: &str, text: &str, near: &str) -> Option<DescriptionPart<'_>> {
         let kind = ReferredKind::of_key(key)?;
-        let (number, name) = splits(text).find_map(|(source, name)| {
+        let (number, name) = kind.splits(text).into_iter().find_map(|(source, name)| {
             let mut numbers = self.specs.of_source(source, near).into_iter();
             let has =
                 |number: &usize| self.specs.parsed(*number).is_some_and(|document| has_part(document, kind, name));
             Some((numbers.find(has)?, name))
         })?;
         let document = self.specs.parsed(number)?;
+        if kind == ReferredKind::Overview {
+            return Some(DescriptionPart { id: DescriptionId(number), name: self.specs.path(number), value: document });
+        }
         let (name, value) = document.pointer(kind.place())?.as_object()?.get_key_value(name)?;
         Some(DescriptionPart { id: DescriptionId(number), name, value })
     }
@@ -185,7 +209,7 @@ impl Descriptions {
 impl Specs {
     /// The number of the description that has a part, parsing those that may have it.
     pub(super) fn find_part(&mut self, kind: ReferredKind, text: &str, near: &str, tree: &SourceTree) -> Option<usize> {
-        splits(text).find_map(|(source, name)| {
+        kind.splits(text).into_iter().find_map(|(source, name)| {
             let mut numbers = self.of_source(source, near).into_iter();
             numbers.find(|number| has_part(&self.document(*number, tree), kind, name))
         })
@@ -196,7 +220,7 @@ impl Specs {
     fn missing_part(&self, page: &PageEntry, tree: &SourceTree) -> Option<Diagnostic> {
         let (key, text) = page.meta.reference.as_ref()?;
         let (kind, file) = (ReferredKind::of_key(key)?, page.file?);
-        let (source, name) = splits(text).next()?;
+        let (source, name) = kind.splits(text).into_iter().next()?;
         let numbers = self.of_source(source, &page.slug);
         let is_reported = numbers.iter().any(|number| self.parsed(*number).is_none())
             || numbers.is_empty() && source.is_some_and(is_remote);
@@ -215,7 +239,7 @@ impl Specs {
 
     /// Whether a part that the front matter of a page names is cut out of a description.
     pub fn has_closed_part(&self, kind: ReferredKind, text: &str, near: &str) -> bool {
-        splits(text).any(|(source, name)| {
+        kind.splits(text).into_iter().any(|(source, name)| {
             let mut closed = self.of_source(source, near).into_iter().flat_map(|number| self.closed_parts(number));
             closed.any(|(of, closed)| *of == kind && closed == name)
         })
@@ -231,7 +255,10 @@ pub(super) fn parts_gone(before: &Value, after: &Value) -> Vec<(ReferredKind, St
 }
 
 fn has_part(document: &Value, kind: ReferredKind, name: &str) -> bool {
-    document.pointer(kind.place()).is_some_and(|parts| parts.get(name).is_some())
+    match kind {
+        ReferredKind::Overview => document.get("openapi").is_some(),
+        _ => document.pointer(kind.place()).is_some_and(|parts| parts.get(name).is_some()),
+    }
 }
 
 /// The ways to read `[file] name`, in which both may have spaces: the likeliest first.

@@ -105,6 +105,40 @@ export const description = (servers) => ({
         responses: { 200: { description: 'OK' } },
       },
     },
+    '/account': { get: { operationId: 'account', summary: 'Get the account', security: [{ bearer: [] }], responses: { 200: { description: 'OK' } } } },
+    '/bounded': {
+      get: {
+        operationId: 'bounded',
+        summary: 'Send values within bounds',
+        parameters: [
+          parameter('count', 'query', { type: 'integer', minimum: 1, maximum: 10 }, { description: 'How many there are.' }),
+          parameter('ratio', 'query', { type: 'number', exclusiveMinimum: 0, maximum: 1 }),
+          parameter('step', 'query', { type: 'integer', multipleOf: 5 }),
+          parameter('code', 'query', { ...text, minLength: 2, maxLength: 3 }),
+          parameter('slug', 'query', { ...text, pattern: '^[a-z-]+$' }),
+          parameter('id', 'query', { ...text, format: 'uuid' }),
+          parameter('day', 'query', { ...text, format: 'date' }, { deprecated: true }),
+          parameter('pair', 'query', { ...list(text), uniqueItems: true }),
+        ],
+        responses: { 200: { description: 'OK' } },
+      },
+    },
+    '/shops/{shop}/orders': {
+      post: {
+        operationId: 'exemplary',
+        summary: 'Send what examples say',
+        parameters: [parameter('shop', 'path', text, { examples: { home: { value: 'ulm' }, branch: { summary: 'A branch', value: 'bonn' } } })],
+        requestBody: {
+          content: {
+            'application/json': {
+              schema: object({ amount: { type: 'integer' }, tags: list(text) }),
+              examples: { small: { summary: 'A small order', value: { amount: 1 } }, large: { value: { amount: 900, tags: ['bulk', 'late'] } } },
+            },
+          },
+        },
+        responses: { 200: { description: 'OK' } },
+      },
+    },
     '/answers': {
       get: { operationId: 'answers', summary: 'Get an answer', parameters: [parameter('kind', 'query', text)], responses: { 200: { description: 'OK' } } },
       trace: { operationId: 'trace', summary: 'Trace', responses: { 200: { description: 'OK' } } },

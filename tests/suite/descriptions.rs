@@ -166,13 +166,16 @@ fn sections_have_their_pages() {
         pages(&exported),
         [
             "api-reference/chat-room.html",
+            "api-reference/overview.html",
             "api-reference/pets/add-a-pet-1.html",
             "api-reference/pets/add-a-pet.html",
             "api-reference/pets/get-a-pet.html",
             "api-reference/pets/list-pets.html",
             "api-reference/stay-here.html",
             "own.html",
+            "pets-overview.html",
             "shop/list-orders.html",
+            "shop/overview.html",
             "shop/place-an-order.html",
         ]
     );
@@ -397,7 +400,7 @@ fn pages_are_about_operations_of_the_settings() {
     let site =
         Site::with(&json!({ "pages": ["index", "list", "GET /pets/{id}"] }), &api, &[("list.mdx", page)], answer);
     let exported = site.export(&[]);
-    assert_eq!(pages(&exported), ["api-reference/pets/get-a-pet.html", "list.html"]);
+    assert_eq!(pages(&exported), ["api-reference/pets/get-a-pet.html", "list.html", "pets-overview.html"]);
     assert_eq!(title(&exported, "list"), "List pets");
     // nothing in the navigation needs it: a warning
     assert_eq!(reported(&exported), [format!("openapi-remote warning docs.json:{}", site.line("gone.yaml"))]);
@@ -422,7 +425,10 @@ fn an_older_configuration_names_addresses() {
     site.write("mint.json", old);
     let exported = site.export(&[]);
     assert_eq!((exported.code, reported(&exported)), (0, Vec::<String>::new()));
-    assert_eq!(pages(&exported), ["api/pets/add-a-pet.html", "api/pets/get-a-pet.html", "api/pets/list-pets.html"]);
+    assert_eq!(
+        pages(&exported),
+        ["api/overview.html", "api/pets/add-a-pet.html", "api/pets/get-a-pet.html", "api/pets/list-pets.html"]
+    );
     assert_eq!(site.server.requests().len(), 2);
 }
 

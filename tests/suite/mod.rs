@@ -2,6 +2,7 @@
 //! `tests/README.md` says how to add a test.
 
 mod actions;
+mod api_pages;
 mod api_places;
 mod api_schemas;
 mod api_types;

@@ -4,28 +4,42 @@
 use rustc_hash::FxHashMap;
 use serde_json::{Value, json};
 
-use super::SiteTheme;
+use tera::{Context, Tera};
+
+use super::fragment::safe;
+use super::language::is_rtl;
 use super::language::language_of;
 use super::minify::minify_css;
+use super::policy;
 use super::source::ChromeInput;
 use super::structure::Structure;
 use super::theme_file::{ThemeFile, fingerprinted, small_script};
+use super::{SiteTheme, template_failed};
 use base::html::{self, escape_html_text};
-use base::{PageId, url};
+use base::{BundlePath, PageId, url};
 
 use render::playground::shows_console;
 use site::page::PageEntry;
 use templates::words::{self, Words};
 
 /// Parts of the client, in order.
-const SCRIPTS: [(&str, &str); 5] = [
+const SCRIPTS: [(&str, &str); 12] = [
     ("fields.js", templates::text("js/console/fields.js")),
     ("controls.js", templates::text("js/console/controls.js")),
+    ("checks.js", templates::text("js/console/checks.js")),
     ("request.js", templates::text("js/console/request.js")),
     ("answer.js", templates::text("js/console/answer.js")),
+    ("server.js", templates::text("js/console/server.js")),
+    ("grants.js", templates::text("js/console/grants.js")),
+    ("samples.js", templates::text("js/console/samples.js")),
+    ("access.js", templates::text("js/console/access.js")),
+    ("body.js", templates::text("js/console/body.js")),
+    ("history.js", templates::text("js/console/history.js")),
     ("dialog.js", templates::text("js/console/dialog.js")),
 ];
 const SHEET: &str = templates::text("css/console/console.css");
+/// What the page does that a login returns to.
+const RETURN: &str = templates::text("js/oauth/oauth.js");
 /// What the button does, for the script of all pages.
 pub(super) const LOADER: &str = templates::text("js/optional/try.js");
 
@@ -39,7 +53,11 @@ fn shows(source: &ChromeInput<'_>, page: &PageEntry) -> bool {
 }
 
 /// The path of the client of each branch, and the files of the clients.
-pub(super) fn clients(source: &ChromeInput<'_>, structure: &Structure) -> (Vec<Option<String>>, Vec<ThemeFile>) {
+pub(super) fn clients(
+    source: &ChromeInput<'_>,
+    structure: &Structure,
+    tera: &Tera,
+) -> (Vec<Option<String>>, Vec<ThemeFile>) {
     if !is_enabled(source) {
         return (vec![None; structure.branches.len()], Vec::new());
     }
@@ -58,7 +76,33 @@ pub(super) fn clients(source: &ChromeInput<'_>, structure: &Structure) -> (Vec<O
     });
     let paths = paths.collect();
     files.push(sheet);
+    if has_logins(source) {
+        let lang = structure.branches.first().map_or_else(String::new, |branch| language_of(source, branch));
+        files.extend(return_page(source, &lang, tera));
+    }
     (paths, files)
+}
+
+/// Whether a description has a way of OAuth 2.0 to authorize.
+fn has_logins(source: &ChromeInput<'_>) -> bool {
+    let descriptions = &source.site.descriptions;
+    let documents = descriptions.ids().filter_map(|id| descriptions.document(id));
+    let schemes = documents.filter_map(|root| root.pointer("/components/securitySchemes")?.as_object());
+    let is_login = |scheme: &Value| matches!(scheme["type"].as_str(), Some("oauth2" | "openIdConnect"));
+    schemes.flat_map(|schemes| schemes.values()).any(is_login)
+}
+
+/// The page that a login returns to, and its script. Servers know its address, so it is the same in every export.
+fn return_page(source: &ChromeInput<'_>, lang: &str, tera: &Tera) -> [ThemeFile; 2] {
+    let script = fingerprinted("oauth", "js", small_script(source, RETURN).into_bytes());
+    let mut context = Context::new();
+    context.insert("lang", lang);
+    context.insert("rtl", &is_rtl(lang));
+    context.insert_value("policy", safe(&policy::of_files(source.options.reach)));
+    context.insert("done", words::for_language(lang).console.login_done);
+    context.insert("script", script.path.as_str().trim_start_matches("_offprint/"));
+    let page = tera.render("oauth.html", &context).unwrap_or_else(|error| template_failed(source, &error));
+    [ThemeFile { path: BundlePath::sanitize("_offprint/oauth.html"), bytes: page.into_bytes() }, script]
 }
 
 fn api_console_script(source: &ChromeInput<'_>, words: &Words, sheet: &ThemeFile) -> ThemeFile {
@@ -100,6 +144,10 @@ fn console_words(words: &Words) -> Value {
         ("copied", words.content.copied),
         ("close", words.frame.close),
         ("authorization", words.api.authorization),
+        ("deprecated", words.content.deprecated),
+        ("example", words.api.example),
+        ("request", words.content.request_example),
+        ("scopes", words.api.scopes),
         ("headers", words.api.headers),
         ("cookies", words.api.cookies),
         ("body", words.api.body),

@@ -302,7 +302,7 @@ impl ThemeParts {
             rayon::join(|| files::site_script(source), || search::SiteSearch::new(source, structure));
         let mut files = vec![style_sheet, site_script, files::default_icon(source)];
         page::insert_constants(tera.global_context(), source, &files[1], &files[2], files::text_font(source, &fonts));
-        let (consoles, console_files) = console::clients(source, structure);
+        let (consoles, console_files) = console::clients(source, structure, &tera);
         let branches = structure.branches.par_iter();
         let chrome = |(at, branch)| build_chrome(source, structure, branch, search.button(at), &tera);
         let chromes = branches.clone().enumerate().map(chrome).collect();
@@ -335,6 +335,7 @@ fn templates() -> Tera {
         ("footer.html", const { templates::text("footer.html") }),
         ("contents.html", const { templates::text("contents.html") }),
         ("notice.html", const { templates::text("notice.html") }),
+        ("oauth.html", const { templates::text("oauth.html") }),
         ("not_found.html", const { templates::text("not_found.html") }),
         ("parts.html", const { templates::text("parts.html") }),
     ]);

@@ -6,6 +6,7 @@ use crate::LoadError;
 use crate::closed_pages::close_pages;
 use crate::inventory::Inventory;
 use crate::operation_pages::{missing_descriptions, tell_changed_operations, title_operations};
+use crate::overview_pages::overview_pages;
 use crate::remote::{self, RemoteFiles, add_remote_specs, named_remote_specs};
 use crate::tool::{self, SourceLayout};
 use base::Diagnostic;
@@ -72,6 +73,8 @@ impl DescribedSource {
         });
         *generated = made.unwrap_or_default();
         tell_changed_operations(generated, &mut open.problems);
+        self.add_overviews();
+        let Self { open, settings, inventory, .. } = self;
         if let Some(api) = settings.member("api") {
             missing_descriptions(api, open);
         }
@@ -79,6 +82,18 @@ impl DescribedSource {
             let own = project.generated_pages(&inventory.pages, &open.tree);
             inventory.pages.extend(own);
         }
+    }
+
+    /// Makes the pages about whole descriptions.
+    fn add_overviews(&mut self) {
+        let Self { open, settings, draft, inventory, generated, .. } = self;
+        let pages: Vec<&PageEntry> = inventory.pages.iter().chain(&*generated).collect();
+        let taken = pages.iter().map(|page| &page.slug).chain(&inventory.grouped).cloned().collect();
+        let listed = draft.slugs().map(str::to_owned).collect();
+        let made = open.guarded(&settings.config_name, "it has no overviews of API descriptions", |open| {
+            overview_pages(&pages, &taken, &listed, open)
+        });
+        generated.extend(made.unwrap_or_default());
     }
 
     /// Whether there is a page at all.

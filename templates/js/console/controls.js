@@ -1,4 +1,4 @@
-/* Controls: one for each node of the form, `{ element, get, set, missing }`. `get` is `undefined` for what is not sent. */
+/* Controls: one for each node of the form, `{ element, get, set, problems }`. `get` is `undefined` for what is not sent. */
 
 let lastId = 0;
 
@@ -9,9 +9,12 @@ function h(name, attributes, ...children) {
     if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
     else if (value != null && value !== false) element.setAttribute(key, value === true ? "" : value);
   }
-  element.append(...children.flat().filter((child) => child != null && child !== "" && child !== false));
+  element.append(...shown(children));
   return element;
 }
+
+/** What of nested lists stands on the page: a condition that does not hold leaves nothing behind. */
+const shown = (children) => children.flat(Infinity).filter((child) => child != null && child !== "" && child !== false && child !== 0);
 
 const button = (text, onclick, attributes) => h("button", { type: "button", class: "console-button", onclick, ...attributes }, text);
 
@@ -75,7 +78,7 @@ function scalar(node, id) {
       element,
       get: () => (node.isMany ? (element.files.length ? [...element.files] : undefined) : element.files[0]),
       set() {},
-      missing: () => (isRequired && !element.files.length ? [node.name] : []),
+      problems: () => (isRequired && !element.files.length ? [emptiness(node, element)] : []),
     };
   }
   // one of several types may be none of the values that another lists
@@ -90,6 +93,9 @@ function scalar(node, id) {
       ? h("textarea", { ...attributes, rows: 1, spellcheck: "false", placeholder })
       : h("input", { ...attributes, type: node.isSecret ? "password" : "text", inputmode: kind === "number" ? "decimal" : null, autocomplete: "off", spellcheck: "false", placeholder });
   }
+  // several examples are offered while a value is typed
+  const offered = element.matches("input[type=text]") && node.examples?.length > 1 && h("datalist", { id: `op-console-${++lastId}` }, node.examples.map(({ label, text }) => h("option", { value: text, label: label || null })));
+  if (offered) element.setAttribute("list", offered.id);
   const read = (text) => {
     if (isNullable && text === "null" && kind !== "string") return null;
     if (kind === "string") return choices && isNullable && text === "null" && !options.includes("null") ? null : text;
@@ -98,6 +104,7 @@ function scalar(node, id) {
   };
   const control = {
     element,
+    more: offered,
     get() {
       // what was put in comes out as it was until somebody changes it
       if (held && held.shown === element.value) return held.value;
@@ -110,7 +117,12 @@ function scalar(node, id) {
       element.value = choices && value !== undefined ? `=${shown}` : shown;
       held = value === undefined ? null : { shown: element.value, value };
     },
-    missing: () => (isRequired && control.get() === undefined ? [node.name] : []),
+    problems() {
+      const value = control.get();
+      if (value === undefined) return isRequired ? [emptiness(node, element)] : [];
+      const text = fault(node, value);
+      return text ? [{ name: node.name, element, text }] : [];
+    },
   };
   if (node.prefill != null) control.set(read(node.prefill));
   return control;
@@ -124,7 +136,15 @@ function labelOf(node, attributes) {
     h("code", {}, node.name),
     node.isRequired && h("span", { class: "console-required" }, h("span", { "aria-hidden": "true" }, "*"), h("span", { class: "visually-hidden" }, ` ${words.required}`)),
     node.type && h("span", { class: "console-type" }, node.type),
+    node.isDeprecated && h("span", { class: "console-deprecated" }, words.deprecated),
   );
+}
+
+/** What the page says of a field: its first words and its bounds. */
+function hintOf(node) {
+  const bounds = node.limits.map(({ text }) => text).join(" · ");
+  if (!node.text && !bounds) return null;
+  return h("div", { class: "console-hint", id: `op-console-${++lastId}` }, node.text && h("p", {}, node.text), bounds && h("p", {}, bounds));
 }
 
 const isNested = (node) => node.kind === "array" || node.fields.length || node.unions.length;
@@ -135,9 +155,11 @@ function row(node) {
     const id = `op-console-${++lastId}`;
     const isMany = node.kind === "array";
     const control = scalar(isMany ? { ...node, kind: "file", isMany, options: [] } : node, id);
-    return { ...control, element: h("div", { class: "console-row" }, labelOf(node, { for: id }), h("div", { class: "console-cell" }, control.element)) };
+    const hint = hintOf(node);
+    if (hint) control.element.setAttribute("aria-describedby", hint.id);
+    return { ...control, element: h("div", { class: "console-row" }, labelOf(node, { for: id }), h("div", { class: "console-cell" }, control.element, control.more, hint)) };
   }
-  const body = h("div", { class: "console-nest-body" });
+  const body = h("div", { class: "console-nest-body" }, hintOf(node));
   const element = h("details", { class: "console-nest", open: node.isRequired }, h("summary", {}, labelOf(node)), body);
   let inside;
   // made when it is opened: a description may have thousands of fields
@@ -155,7 +177,7 @@ function row(node) {
       make().set(value);
       element.open = element.open || value !== undefined;
     },
-    missing: () => (inside ? inside.missing().map((name) => (name === node.name ? name : `${node.name}.${name}`)) : node.isRequired ? [node.name] : []),
+    problems: () => (inside ? inside.problems().map((one) => (one.name === node.name ? one : { ...one, name: `${node.name}.${one.name}` })) : []),
   };
 }
 
@@ -210,7 +232,12 @@ function object(node, unions) {
       else if (!unions.length) rest = left;
       for (const one of unions) one.set(Object.keys(left).length ? left : undefined);
     },
-    missing: () => (get() === undefined ? [] : [...parts.flatMap(([, part]) => part.missing()), ...unions.flatMap((one) => one.missing())]),
+    problems() {
+      const value = get();
+      if (value === undefined) return [];
+      const text = isObject(value) && fault({ ...node, plain: [], kind: "object" }, value);
+      return [...parts.map(([, part]) => part), ...unions, ...(more ? [more] : [])].flatMap((one) => one.problems()).concat(text ? [{ name: node.name, element, text }] : []);
+    },
   };
 }
 
@@ -271,7 +298,13 @@ function list(node) {
         items[items.length - 1].set(one);
       }
     },
-    missing: () => (node.isRequired && !values().length ? [node.name] : items.flatMap((part) => part.missing())),
+    problems() {
+      const value = self.get();
+      if (value === undefined) return [];
+      const text = value.length ? fault({ ...node, kind: "array" }, value) : "";
+      const own = value.length ? (text ? [{ name: node.name, element, text }] : []) : [emptiness(node, element)];
+      return [...own, ...items.flatMap((part) => part.problems())];
+    },
   };
   if (node.prefill != null) {
     try {
@@ -304,7 +337,7 @@ function map(node) {
         items[items.length - 1].set(value[key]);
       }
     },
-    missing: () => [],
+    problems: () => items.flatMap((part) => part.problems()),
   };
 }
 
@@ -348,6 +381,6 @@ function union(node, boxes) {
       const scores = boxes.map((box) => fit(value, box));
       show(scores.indexOf(Math.max(...scores))).set(value);
     },
-    missing: () => now().missing(),
+    problems: () => now().problems(),
   };
 }

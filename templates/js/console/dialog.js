@@ -22,7 +22,8 @@ function makeConsole() {
   if (server.element) part(words.server, server.element);
 
   /* Authorization */
-  const access = accessPart(page, () => server.origin(), labelled, note);
+  const access = accessPart(page, allowed, () => server.origin(), { labelled, note });
+  server.element?.addEventListener("change", () => access.recall());
   if (access.element) part(words.authorization, access.element);
 
   /* Parameters */
@@ -31,7 +32,7 @@ function makeConsole() {
     if (!page.parameters[place].length) continue;
     const rows = page.parameters[place].map((node) => {
       const made = row(node);
-      parameters.push({ place, node, ...made });
+      parameters.push({ place, node, key: `${place} ${node.name}`, field: made.element.querySelector(INPUTS) || made.element, ...made });
       if (place === "header" && isSetByBrowser(node.name)) made.element.append(note(words.curl_only));
       return made.element;
     });
@@ -72,7 +73,15 @@ function makeConsole() {
   const send = h("button", { class: "console-send" }, words.send);
   const live = h("p", { class: "visually-hidden", role: "status" });
   const curl = h("code", {});
-  const left = h("div", { class: "console-form" }, sections.length ? sections : h("p", { class: "console-note" }, words.nothing));
+  const { titles, chosen } = sampleLanguages();
+  const language = h("select", { class: "console-input console-choice", "aria-label": words.request }, titles.map((title) => h("option", { value: title, selected: title === chosen }, title)));
+  const past = historyPart(page, (kept) => {
+    unmark(left);
+    for (const one of parameters) one.set(kept.parameters(one.key));
+    if (kept.media) body.set(kept.media, kept.body);
+    refresh();
+  });
+  const left = h("div", { class: "console-form" }, past.element, sections.length ? sections : h("p", { class: "console-note" }, words.nothing));
   const result = h("section", { class: "console-answer", "aria-label": words.response }, h("h3", {}, words.response), h("p", { class: "console-note" }, words.idle));
   const form = h(
     "form",
@@ -85,7 +94,12 @@ function makeConsole() {
       h(
         "div",
         { class: "console-side" },
-        h("details", { class: "console-curl", open: true }, h("summary", {}, h("h3", {}, "cURL")), h("div", { class: "console-curl-code" }, h("pre", { class: "console-code", tabindex: "0", "aria-label": "cURL" }, curl), copyButton(() => toCurl(request())))),
+        h(
+          "details",
+          { class: "console-curl", open: true },
+          h("summary", {}, h("h3", {}, words.request)),
+          h("div", { class: "console-curl-code" }, h("div", { class: "console-tools" }, language, copyButton(() => toSample(language.value, request()))), h("pre", { class: "console-code", tabindex: "0", "aria-label": words.request }, curl)),
+        ),
         result,
         live,
       ),
@@ -98,13 +112,22 @@ function makeConsole() {
     const now = request();
     address.textContent = now.shownUrl;
     address.title = now.shownUrl;
-    curl.textContent = toCurl({ ...now, url: now.shownUrl }, hidden);
+    curl.textContent = toSample(language.value, { ...now, url: now.shownUrl }, hidden);
   };
   form.addEventListener("input", (event) => {
-    event.target.removeAttribute("aria-invalid");
+    if (event.target.matches(INPUTS)) unmark(event.target);
     refresh();
   });
-  form.addEventListener("change", refresh);
+  // a mark that moves what is below it waits until the button of a mouse that is on its way there is up again
+  let isPressed = false;
+  dialog.addEventListener("pointerdown", () => (isPressed = true), true);
+  for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => (isPressed = false), true);
+  form.addEventListener("change", ({ target }) => {
+    refresh();
+    const judge = () => target.hasAttribute("aria-invalid") || problems().filter((one) => one.element === target && !one.isEmpty).forEach(mark);
+    if (isPressed) addEventListener("pointerup", () => setTimeout(judge), { once: true });
+    else judge();
+  });
   // keys of the page do not work behind the dialog
   dialog.addEventListener("keydown", (event) => {
     event.stopPropagation();
@@ -123,21 +146,46 @@ function makeConsole() {
     else start();
   });
 
+  const isNarrow = () => matchMedia("(max-width: 840px)").matches;
   function show(state, said, ...content) {
     dialog.dataset.console = state;
-    result.replaceChildren(h("h3", {}, words.response), ...content.flat().filter(Boolean));
+    result.replaceChildren(h("h3", {}, words.response), ...shown(content));
     live.textContent = said;
-    if (matchMedia("(max-width: 840px)").matches) result.scrollIntoView();
+    if (isNarrow()) result.scrollIntoView();
   }
   function fail(texts, ...more) {
     show("failed", texts.join(" "), h("div", { class: "console-error" }, texts.map((text) => h("p", {}, text))), more);
   }
 
-  async function start() {
+  /** What cannot be sent as it is, and what is not as the page describes it. */
+  const problems = () => [...parameters.flatMap((one) => one.problems()), ...body.problems()];
+  /** Path parameters without a value that can stand in a path. */
+  const holes = () => parameters.filter(({ place, get }) => place === "path" && (isEmpty(get()) || /^(\s*|\.\.?)$/.test(toText(get()))));
+
+  /** Says beside the fields what is wrong, and whether the request can be sent all the same. */
+  function hold(found, gaps) {
+    const names = (list) => [...new Set(list.map(({ name }) => name))].join(", ");
+    const isGap = (one) => gaps.some(({ field }) => field === one.element);
+    const [empty, wrong] = [found.filter((one) => one.isEmpty && !isGap(one)), found.filter((one) => !one.isEmpty && !one.isFatal)];
+    const fatal = [gaps.length > 0 && words.empty_path.replace("{}", gaps.map(({ node }) => node.name).join(", ")), ...found.filter((one) => one.isFatal).map((one) => one.text)].filter(Boolean);
+    const said = [...fatal, empty.length > 0 && words.missing.replace("{}", names(empty)), wrong.length > 0 && words.wrong.replace("{}", names(wrong))].filter(Boolean);
+    const anyway = !fatal.length && button(words.send_anyway, () => start(true));
+    show("held", said.join(" "), h("div", { class: "console-held" }, said.map((text) => h("p", { class: "console-missing" }, text)), anyway));
+    const first = left.querySelector("[aria-invalid]");
+    if (isNarrow() && anyway) anyway.focus({ preventScroll: true });
+    else first?.focus();
+  }
+
+  async function start(isSentAnyway) {
     const now = request();
-    const missing = [...access.missing(), ...parameters.flatMap((one) => one.missing()), ...body.missing()];
-    const hint = missing.length && h("p", { class: "console-missing" }, words.missing.replace("{}", missing.join(", ")));
-    for (const input of left.querySelectorAll("[aria-required=true]")) if (!input.value) input.setAttribute("aria-invalid", "true");
+    unmark(left);
+    const gaps = holes();
+    const found = problems();
+    for (const { node, field } of gaps) if (!found.some((one) => one.element === field)) found.push({ ...emptiness(node, field), isEmpty: true });
+    found.forEach(mark);
+    if (gaps.length || found.some((one) => one.isFatal) || (found.length && !isSentAnyway)) return hold(found, gaps);
+    const missing = access.missing();
+    const hint = missing.length > 0 && h("p", { class: "console-missing" }, words.missing.replace("{}", missing.join(", ")));
     forgetUrls();
     if (/^(TRACE|CONNECT|TRACK)$/.test(now.method)) return fail([words.method_note.replace("{}", now.method)], hint);
     let url;
@@ -158,6 +206,7 @@ function makeConsole() {
     document.addEventListener("securitypolicyviolation", onBlocked);
     const started = performance.now();
     try {
+      past.add(now, parameters);
       const response = await fetch(url.href, { ...toFetch(now), signal, credentials: access.usesCookies() ? "include" : "same-origin" });
       await receive(response, started, signal, notes);
     } catch (_) {
@@ -205,6 +254,7 @@ function makeConsole() {
       isWhole = false;
     }
     const time = performance.now() - started;
+    past.answered(`${status} ${reason}`.trim());
     const bytes = new Uint8Array(size);
     let at = 0;
     for (const chunk of chunks) {
@@ -217,6 +267,7 @@ function makeConsole() {
   }
 
   return () => {
+    past.show();
     access.recall();
     refresh();
     if (!dialog.open) dialog.showModal();
@@ -226,220 +277,6 @@ function makeConsole() {
 }
 
 const hidden = (text) => (text ? "•".repeat(8) : "");
-
-/** The choice of a server, its variables, or an address of the reader's own. */
-function serverPart({ servers, path }, allowed, labelled, note) {
-  const isWhole = /^https?:\/\//.test(path);
-  const isOpen = !allowed && !isWhole;
-  const box = h("div", { class: "console-fields" });
-  const variables = h("div", { class: "console-fields" });
-  const own = h("input", { class: "console-input", type: "url", placeholder: "https://api.example.com", autocomplete: "off", spellcheck: "false" });
-  const ownRow = labelled(words.server_address, own);
-  const choices = servers.map(({ template, note: text }, at) => h("option", { value: at }, text ? `${template} (${text})` : template));
-  if (isOpen) choices.push(h("option", { value: -1 }, words.other_server));
-  const select = h("select", { class: "console-input", "aria-label": words.server }, choices);
-  let inputs = [];
-  const current = () => servers[Number(select.value)];
-  const show = () => {
-    inputs = (current()?.variables || []).map(({ name, value, values }) => {
-      const input = values.length ? h("select", { class: "console-input" }, values.map((one) => h("option", { value: one, selected: one === value }, one))) : h("input", { class: "console-input", value, spellcheck: "false" });
-      return { name, input, row: labelled(h("code", {}, name), input) };
-    });
-    variables.replaceChildren(...inputs.map((one) => one.row));
-    ownRow.hidden = Boolean(current());
-  };
-  select.addEventListener("change", show);
-  show();
-  if (choices.length > 1) box.append(select);
-  box.append(variables);
-  if (isOpen) box.append(ownRow);
-  if (allowed && choices.length > 1) box.append(note(words.fixed));
-  const address = () => {
-    if (isWhole) return "";
-    const chosen = current();
-    if (!chosen) return own.value.trim().replace(/\/+$/, "");
-    const filled = chosen.template.replace(/\{([^{}]+)\}/g, (whole, name) => inputs.find((one) => one.name === name)?.input.value || whole);
-    try {
-      return (location.protocol === "file:" && !/^\w+:/.test(filled) ? filled : new URL(filled, location.href).href).replace(/\/+$/, "");
-    } catch (_) {
-      return filled;
-    }
-  };
-  return {
-    element: !isWhole && (choices.length > 1 || inputs.length || isOpen) ? box : null,
-    address,
-    origin() {
-      try {
-        return new URL(isWhole ? path : address()).origin;
-      } catch (_) {
-        return "";
-      }
-    },
-  };
-}
-
-/** Credentials. They stay in the form, unless the reader wants them to be remembered. */
-function accessPart({ requirements }, origin, labelled, note) {
-  if (!requirements.some((one) => one.length)) return { add() {}, recall() {}, missing: () => [], usesCookies: () => false };
-  const storeKey = `offprint:${document.documentElement.dataset.site}:console:keys`;
-  const stored = () => {
-    try {
-      return JSON.parse(localStorage.getItem(storeKey)) || {};
-    } catch (_) {
-      return {};
-    }
-  };
-  const store = (all) => {
-    try {
-      if (Object.keys(all).length) localStorage.setItem(storeKey, JSON.stringify(all));
-      else localStorage.removeItem(storeKey);
-    } catch (_) {}
-  };
-  const body = h("div", { class: "console-fields" });
-  const name = (one) => one.map((scheme) => (scheme.scheme === "apiKey" ? scheme.name : `${scheme.name} (${scheme.scheme})`)).join(" + ") || words.no_authorization;
-  const select = h("select", { class: "console-input", "aria-label": words.authorization }, requirements.map((one, at) => h("option", { value: at }, name(one))));
-  const secret = (value) => h("input", { class: "console-input", type: "password", autocomplete: "off", spellcheck: "false", value });
-  const made = requirements.map((one) =>
-    one.map((scheme) => {
-      const isBasic = scheme.scheme === "basic";
-      const inputs = isBasic ? [h("input", { class: "console-input", autocomplete: "off", spellcheck: "false" }), secret()] : [secret(scheme.prefill)];
-      const isByHand = /^(digest|mutualTLS)$/.test(scheme.scheme);
-      const isToken = /^(oauth2|openIdConnect)$/.test(scheme.scheme);
-      const rows = isByHand
-        ? [note(words.scheme_note.replace("{}", scheme.scheme))]
-        : isBasic
-          ? [labelled(words.user, inputs[0]), labelled(words.password, inputs[1])]
-          : [labelled([h("code", {}, scheme.name), h("span", { class: "console-type" }, scheme.scheme === "apiKey" ? scheme.place : scheme.scheme)], inputs[0])];
-      if (isToken) rows.push(note([words.paste_token, ...scheme.links.flatMap((href) => [" ", h("a", { href, target: "_blank", rel: "noopener noreferrer" }, href)])]));
-      if (scheme.place === "cookie") rows.push(note(words.curl_only));
-      return { scheme, inputs, rows, isByHand };
-    }),
-  );
-  const current = () => made[Number(select.value)];
-  const keyOf = ({ scheme }) => `${scheme.scheme} ${scheme.place} ${scheme.name}`;
-  const remember = h("input", { type: "checkbox" });
-  const forget = button(words.forget, () => {
-    store({});
-    remember.checked = false;
-    for (const { inputs } of made.flat()) for (const input of inputs) input.value = "";
-    keep();
-    select.dispatchEvent(new Event("change", { bubbles: true }));
-    remember.focus();
-  });
-  const keep = () => {
-    const all = stored();
-    const at = origin();
-    if (remember.checked && at) {
-      all[at] = all[at] || {};
-      for (const one of made.flat()) if (one.inputs.some((input) => input.value)) all[at][keyOf(one)] = one.inputs.map((input) => input.value);
-    } else delete all[at];
-    store(all);
-    forget.hidden = !Object.keys(all).length;
-  };
-  const recall = () => {
-    const all = stored();
-    const mine = all[origin()];
-    remember.checked = Boolean(mine);
-    forget.hidden = !Object.keys(all).length;
-    for (const one of made.flat()) (mine?.[keyOf(one)] || []).forEach((value, at) => one.inputs[at] && !one.inputs[at].value && (one.inputs[at].value = value));
-  };
-  const show = () => body.replaceChildren(...current().flatMap((one) => one.rows));
-  select.addEventListener("change", show);
-  show();
-  const element = h(
-    "div",
-    { class: "console-fields" },
-    requirements.length > 1 && select,
-    body,
-    h("p", { class: "console-remember" }, h("label", {}, remember, words.remember), forget),
-  );
-  element.addEventListener("input", (event) => (event.target === remember || remember.checked) && keep());
-  return {
-    element,
-    recall,
-    add: (request) => current().forEach(({ scheme, inputs, isByHand }) => isByHand || authorize(request, scheme, inputs.map((input) => input.value.trim()))),
-    missing: () => current().flatMap(({ scheme, inputs, isByHand }) => (isByHand || inputs[0].value ? [] : [scheme.name])),
-    usesCookies: () => current().some(({ scheme }) => scheme.place === "cookie"),
-  };
-}
-
-/** The body: a form, JSON as text, a text or a file, by its media type. */
-function bodyPart({ media }, note) {
-  if (!media.length) return { get: () => ({}), missing: () => [] };
-  const made = media.map((node) => {
-    const kind = kindOfBody(node);
-    const isForm = kind === "json" || kind === "form" || kind === "multipart";
-    const shape = { ...node, name: "" };
-    const inside = isForm ? control(shape) : kind === "file" ? scalar({ ...shape, kind: "file", options: [], name: words.body }) : { element: h("textarea", { class: "console-input", rows: 6, spellcheck: "false", placeholder: node.example }) };
-    if (inside.element.matches("input,select,textarea")) inside.element.setAttribute("aria-label", words.body);
-    const box = h("div", {}, inside.element);
-    const one = { media: node.media, kind, box, get: () => (kind === "text" ? inside.element.value || undefined : inside.get()), missing: () => inside.missing?.() || [] };
-    return kind === "json" ? asText(one, inside, box) : one;
-  });
-  /** The same body as JSON. What one of the two has and the other cannot show is kept. */
-  function asText(one, inside, box) {
-    const area = h("textarea", { class: "console-input console-json", rows: 8, spellcheck: "false", "aria-label": "JSON" });
-    const wrong = h("p", { class: "console-missing", role: "alert" });
-    let isTyped = false;
-    const read = () => {
-      const text = area.value.trim();
-      return text ? parseJson(text) : undefined;
-    };
-    const radios = choice([[words.form, false], ["JSON", true]], (typed) => {
-      if (typed) {
-        const value = inside.get();
-        area.value = value === undefined ? "" : toJson(value);
-        box.replaceChildren(area, wrong);
-      } else {
-        try {
-          inside.set(read());
-        } catch (error) {
-          wrong.textContent = words.bad_json.replace("{}", error.message);
-          radios.querySelectorAll("input")[1].checked = true;
-          return;
-        }
-        box.replaceChildren(inside.element);
-      }
-      wrong.textContent = "";
-      isTyped = typed;
-    });
-    area.addEventListener("input", () => {
-      wrong.textContent = "";
-      try {
-        read();
-      } catch (error) {
-        wrong.textContent = words.bad_json.replace("{}", error.message);
-      }
-    });
-    return {
-      ...one,
-      radios,
-      get() {
-        if (isTyped) return area.value.trim() ? { typed: area.value } : undefined;
-        const value = inside.get();
-        return value === undefined ? undefined : { value };
-      },
-      missing: () => (isTyped ? [] : one.missing()),
-    };
-  }
-  const holder = h("div", { class: "console-media" });
-  const select = h("select", { class: "console-input console-choice", "aria-label": words.content_type }, made.map((one, at) => h("option", { value: at }, one.media)));
-  const current = () => made[Number(select.value)];
-  const show = () => holder.replaceChildren(h("div", { class: "console-media-bar" }, made.length > 1 ? select : h("code", {}, made[0].media), current().radios || ""), current().box);
-  select.addEventListener("change", () => {
-    show();
-    select.focus();
-  });
-  show();
-  return {
-    element: holder,
-    get() {
-      const { kind, media: type, get } = current();
-      return { kind, media: type, body: get() };
-    },
-    missing: () => current().missing(),
-  };
-}
 
 /* The button opens the same console again: what was typed is still there. */
 let openConsole;

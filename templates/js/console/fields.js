@@ -48,10 +48,14 @@ function describe(box, said) {
     isSecret,
     name: data.name ?? textOf(own(box, ".field-name")[0]),
     title: data.variant || type,
+    text: textOf([...box.children].find((child) => child.matches(".field-body"))?.querySelector(":scope > p:not([class])")),
+    limits: own(box, "[data-limit]").map(limitOf),
+    isDeprecated: isField && pills("deprecated").length > 0,
     isRequired: isField && own(box, '[data-pill="required"],.field-required').length > 0,
     isReadOnly: pills("read-only").length > 0,
     options: fixed == null ? pills("enum") : [fixed],
     prefill: data.prefill ?? fixed,
+    examples: own(box, "[data-example]").map((one) => ({ label: one.dataset.label || "", text: one.textContent })),
     example: textOf(own(box, "[data-example]")[0]) || (pills("default")[0] ?? textOf(own(box, ".field-default code")[0])),
     style: data.style,
     explode: data.explode,
@@ -67,6 +71,12 @@ function describe(box, said) {
       return [...lists.values()];
     },
   };
+}
+
+/** The examples of a body that the page shows. */
+function givenBodies(media) {
+  const shown = [...document.querySelectorAll("[data-body-example]")].filter((one) => one.dataset.bodyExample === media);
+  return shown.map((one) => ({ label: one.dataset.label, text: one.querySelector("pre code").textContent }));
 }
 
 /** Everything the console needs to know of the page. */
@@ -101,7 +111,8 @@ function readPage() {
   page.media = own(body || h("p"), "[data-media-type]").map((media) => ({ ...describe(media), media: media.dataset.mediaType, isRequired: "required" in media.dataset }));
   const loose = written.filter((field) => describe(field).place === "body");
   if (!page.media.length && loose.length)
-    page.media = [{ box: h("p"), kind: "object", name: "", type: "object", fields: loose, unions: [], options: [], plain: [], isRequired: true, media: "application/json" }];
+    page.media = [{ box: h("p"), kind: "object", name: "", type: "object", fields: loose, unions: [], options: [], plain: [], limits: [], isRequired: true, media: "application/json" }];
+  for (const media of page.media) media.given = givenBodies(media.media);
   return page;
 }
 
@@ -114,6 +125,7 @@ function readScheme(field) {
     place: place || "header",
     scheme: field.dataset.scheme || "apiKey",
     prefill: field.dataset.prefill || "",
+    flows: JSON.parse(field.dataset.flows || "[]"),
     links: [...new Set(links.filter((link) => /^https?:\/\/\S+$/.test(link)))],
   };
 }

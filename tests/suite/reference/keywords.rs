@@ -331,7 +331,7 @@ const ROWS: &[(&str, &str, &str)] = &[
     ("title", "{type: string, title: Name of it}", "v: string"),
     ("deprecated", "{type: string, deprecated: true}", "v: string; deprecated"),
     ("example", "{type: string, example: Ada}", "v: string; example Ada"),
-    ("examples", "{type: integer, examples: [12, 13]}", "v: integer; example 12"),
+    ("examples", "{type: integer, examples: [12, 13]}", "v: integer; example 12; example 13"),
     (
         "x-mint pre and post",
         "{type: string, x-mint: {pre: [new], post: [beta, '2026']}}",

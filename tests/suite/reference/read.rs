@@ -90,6 +90,12 @@ impl Item {
     }
 }
 
+/// Whether code is an example, not the schema beside it.
+fn is_example(element: &ElementRef<'_>) -> bool {
+    let mut around = element.ancestors().filter_map(ElementRef::wrap);
+    !around.any(|around| around.attr("data-face") == Some("schema"))
+}
+
 impl ApiPage {
     /// Reads a page.
     pub(crate) fn read(html: &str) -> Self {
@@ -98,9 +104,10 @@ impl ApiPage {
         let all = |selector: &str| dom.select(&parse_selector(selector)).collect::<Vec<_>>();
         page.ids = all("[id]").iter().filter_map(|it| it.attr("id")).map(str::to_owned).collect();
         page.servers = all("[data-server]").iter().filter_map(|it| it.attr("data-server")).map(str::to_owned).collect();
-        page.requests = all("#request-example pre").into_iter().map(code).collect();
+        let pre = parse_selector("pre");
+        page.requests = all("#request-example pre").into_iter().filter(is_example).map(code).collect();
         for panel in all("#response-example [data-status]") {
-            let code = panel.select(&parse_selector("pre")).map(code).collect();
+            let code = panel.select(&pre).filter(is_example).map(code).collect();
             page.responses.push((panel.attr("data-status").unwrap_or_default().to_owned(), code));
         }
         for field in all(".field[data-name]") {
