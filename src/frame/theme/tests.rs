@@ -266,7 +266,7 @@ fn tabs_have_menus_and_know_the_current_one() {
     let (sample, options) = (furnished(), options());
     let html = page_of(&sample, &options, "api/events", &sample_content());
     let tabs = &html[html.find("id=\"tabs\"").unwrap()..];
-    assert!(tabs.contains("<summary aria-current=\"true\">API"), "{tabs}");
+    assert!(tabs.contains("<summary class=\"nav-tabs-item\" aria-current=\"true\">API"), "{tabs}");
     assert!(tabs.contains("href=\"events.html\" aria-current=\"true\""));
 }
 
