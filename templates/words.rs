@@ -197,8 +197,12 @@ pub struct SearchWords {
     /// In the empty field.
     #[serde(skip)]
     pub prompt: &'static str,
-    /// Before anything is typed.
+    /// Before anything is typed, where there is nothing to open.
     pub idle: &'static str,
+    /// Above pages that were opened from results.
+    pub recent: &'static str,
+    /// Above the first pages of the sidebar.
+    pub suggested: &'static str,
     pub count: &'static str,
     /// The same for one result.
     pub one: &'static str,

@@ -112,6 +112,8 @@ impl Records<'_> {
         let page = SearchPage {
             url: &url::encode_path(path),
             title: &page.meta.title,
+            sidebar_title: page.meta.sidebar_title.as_deref().unwrap_or_default(),
+            site_name: &self.site.config.name,
             place: &place,
             description: page.meta.description.as_ref().map_or("", Description::words),
             keywords: &page.meta.keywords,

@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 
 use super::index::compare_utf16;
+use super::question::QuestionWord;
 use super::reader::{IndexReader, ShardWords, TermPages};
+use super::word::{JOINT, NAME_MARK};
 
 /// A term that a word of the question stands for.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,9 +21,8 @@ pub(super) struct TermExpansion {
 /// A word of the question: what it stands for, and where that is.
 pub(super) struct QueryGroup {
     pub(super) expansions: Vec<TermExpansion>,
-    /// The word says little.
-    pub(super) is_small: bool,
-    pub(super) optional: bool,
+    /// Pages may go without it.
+    pub(super) is_optional: bool,
     /// For each page its best score, and the section that has it.
     pub(super) pages: FxHashMap<u32, (f64, u32)>,
 }
@@ -37,15 +38,18 @@ const MOST_FILES: usize = 3;
 /// Characters of the shortest word that may be misspelt.
 const MIN_CORRECTED_CHARS: usize = 5;
 
-/// What a word stands for, with the pages of each. `is_open`: it is still being typed.
+/// How much less a longer word counts if the beginning is a word itself.
+const KNOWN_BEGINNING: f64 = 0.7;
+
+/// What a word stands for, with the pages of each.
 pub(super) fn expand_query_word(
     reader: &IndexReader<'_>,
-    word: &str,
-    is_open: bool,
+    asked: &QuestionWord,
 ) -> (Vec<TermExpansion>, Vec<TermPages>) {
+    let word = asked.word.as_str();
     let mut known = QueryWords { reader, shards: BTreeMap::new() };
     let (first, mut last) = (known.place(word), known.place(word));
-    if is_open {
+    if asked.is_open {
         last = known.place(&format!("{word}\u{ffff}"));
     }
     let complete = last <= first + 1;
@@ -58,26 +62,54 @@ pub(super) fn expand_query_word(
             chosen.push(TermExpansion { word: word.to_owned(), factor });
         }
     };
-    if known.has(word) {
+    let is_known = known.has(word);
+    if is_known {
         push(&mut chosen, word, 1.0);
+    }
+    if asked.is_exact {
+        return known.collect(chosen);
     }
     for variant in variants(word) {
         if known.has(&variant) || known.is_frequent(&variant) {
             push(&mut chosen, &variant, 0.9);
         }
     }
-    if is_open {
+    if asked.is_open {
+        let known_share = if is_known { KNOWN_BEGINNING } else { 1.0 };
         for (ending, _) in known.endings(word, complete) {
             let share = word.chars().count() as f64 / ending.chars().count() as f64;
-            push(&mut chosen, &ending, 0.55 + 0.35 * share);
+            push(&mut chosen, &ending, (0.55 + 0.35 * share) * known_share);
         }
     }
-    if chosen.is_empty() && word.chars().count() >= MIN_CORRECTED_CHARS {
-        for slip in known.slips(word, is_open) {
+    if chosen.is_empty() && !asked.is_joined() && word.chars().count() >= MIN_CORRECTED_CHARS {
+        for slip in known.slips(word, asked.is_open) {
             push(&mut chosen, &slip, 0.5);
         }
     }
     known.collect(chosen)
+}
+
+/// The pages of which a question is a name, in singular or plural, with the weight of each.
+pub(super) fn find_name(reader: &IndexReader<'_>, name: &str) -> FxHashMap<u32, u8> {
+    let known = QueryWords { reader, shards: BTreeMap::new() };
+    let at = known.place(name);
+    let mut shard = reader.words(at);
+    let bare = name.trim_end_matches(NAME_MARK);
+    let others = variants(bare).into_iter().map(|variant| format!("{variant}{NAME_MARK}"));
+    let mut out = FxHashMap::default();
+    for name in std::iter::once(name.to_owned()).chain(others) {
+        for (page, weight, _) in shard.remove(&name).unwrap_or_default().pages {
+            let best = out.entry(page).or_insert(weight);
+            *best = weight.max(*best);
+        }
+    }
+    out
+}
+
+/// Whether a word of the index may stand for one of the question that is longer or misspelt: no name does, and joined
+/// words stand for joined words only.
+fn is_alike(known: &str, is_joined: bool) -> bool {
+    !known.contains(NAME_MARK) && known.contains(JOINT) == is_joined
 }
 
 /// The other number of a noun, as English and its neighbors form it.
@@ -130,7 +162,8 @@ impl QueryWords<'_, '_> {
 
     /// Longer words, those first that more pages say.
     fn endings(&self, word: &str, complete: bool) -> Vec<(String, u32)> {
-        let longer = |known: &&str| known.len() > word.len() && known.starts_with(word);
+        let is_joined = word.contains(JOINT);
+        let longer = |known: &&str| known.len() > word.len() && known.starts_with(word) && is_alike(known, is_joined);
         let found: Vec<(String, u32)> = if complete {
             let loaded = self.shards.values().flatten();
             loaded
@@ -156,7 +189,7 @@ impl QueryWords<'_, '_> {
         let found = self
             .all()
             .into_iter()
-            .filter(|(known, _)| near(known))
+            .filter(|(known, _)| is_alike(known, false) && near(known))
             .map(|(word, pages)| (word.to_owned(), pages))
             .collect();
         ranked(found, MAX_CORRECTIONS).into_iter().map(|(word, _)| word).collect()

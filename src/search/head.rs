@@ -2,8 +2,11 @@
 
 use super::area::read_areas;
 use super::pack::Input;
-use super::{VERSION, WITHOUT_AREAS};
+use super::{VERSION, WITHOUT_AREAS, WITHOUT_NAMES};
 use base::search_area::{Area, Areas, SearchScope};
+
+/// Most pages whose areas are read.
+const MAX_AREA_PAGES: usize = 1 << 22;
 
 /// What the start file says.
 #[derive(Debug, Default)]
@@ -18,8 +21,6 @@ pub(super) struct IndexHead {
     pub(super) words: Vec<(String, [u8; 4])>,
     /// Factors of pages, by page.
     boosts: Vec<(u32, f64)>,
-    /// Words of each page's title: four bits for each page.
-    titles: Vec<u8>,
     pub(super) areas: Areas,
     /// The area of each page; empty where the site has no areas.
     area_of: Vec<u32>,
@@ -34,7 +35,7 @@ impl IndexHead {
     pub(super) fn read(bytes: Vec<u8>) -> Option<Self> {
         let mut input = Input::new(&bytes);
         let version = input.byte();
-        if version != VERSION && version != WITHOUT_AREAS {
+        if ![VERSION, WITHOUT_NAMES, WITHOUT_AREAS].contains(&version) {
             return None;
         }
         let mut head = Self { pages: input.number(), pages_per_text: input.number(), ..Self::default() };
@@ -62,7 +63,10 @@ impl IndexHead {
             head.boosts.push((page, f64::from(input.number()) / 100.0));
             count -= 1;
         }
-        head.titles = input.take(head.pages.div_ceil(2) as usize).to_vec();
+        if version != VERSION {
+            // how many words the title of each page has, four bits for each
+            input.take(head.pages.div_ceil(2) as usize);
+        }
         if version != WITHOUT_AREAS {
             head.read_areas(&mut input);
         }
@@ -85,8 +89,8 @@ impl IndexHead {
         let (areas, runs) = read_areas(input);
         self.areas = areas;
         for (area, pages) in runs {
-            // a damaged file may claim any number of pages; its titles are there
-            let left = (self.titles.len() * 2).min(self.pages as usize).saturating_sub(self.area_of.len());
+            // a damaged file may claim any number of pages
+            let left = (self.pages as usize).min(MAX_AREA_PAGES).saturating_sub(self.area_of.len());
             self.area_of.extend(std::iter::repeat_n(area, left.min(pages as usize)));
         }
     }
@@ -106,12 +110,6 @@ impl IndexHead {
     /// The area of a page; none where the index has no areas.
     pub(super) fn area(&self, page: u32) -> Option<&Area> {
         self.areas.areas.get(*self.area_of.get(page as usize)? as usize)
-    }
-
-    /// How many words the title of a page has, up to 15.
-    pub(super) fn title_words(&self, page: u32) -> usize {
-        let both = self.titles.get(page as usize / 2).copied().unwrap_or_default();
-        usize::from(if page.is_multiple_of(2) { both & 15 } else { both >> 4 })
     }
 
     /// The factor of a page's rank.

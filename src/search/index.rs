@@ -39,8 +39,6 @@ pub struct SearchIndex {
     pages: u32,
     /// Pages with a factor of their own.
     boosts: Vec<(u32, f64)>,
-    /// Words of each page's title: four bits for each page.
-    titles: Vec<u8>,
     areas: Areas,
     /// The areas of pages: runs of area and number of pages.
     runs: Vec<(u32, u32)>,
@@ -76,7 +74,6 @@ impl SearchIndex {
             partitions: (0..PARTS).map(|_| Partition::default()).collect(),
             pages: 0,
             boosts: Vec::new(),
-            titles: Vec::new(),
             areas: Areas::default(),
             runs: Vec::new(),
             waiting: Vec::new(),
@@ -108,10 +105,6 @@ impl SearchIndex {
         for record in &mut records {
             if record.boost.is_finite() && record.boost > 0.0 && (record.boost - 1.0).abs() > 0.004 {
                 self.boosts.push((self.pages, record.boost.min(1000.0)));
-            }
-            match self.titles.last_mut() {
-                Some(last) if !self.pages.is_multiple_of(2) => *last |= record.title_words << 4,
-                _ => self.titles.push(record.title_words),
             }
             match self.runs.last_mut().filter(|run| run.0 == record.area) {
                 Some(run) => run.1 += 1,
@@ -199,7 +192,6 @@ impl SearchIndex {
             pack_number(&mut out, (boost * 100.0).round() as u32);
             before = *page;
         }
-        out.extend_from_slice(&self.titles);
         push_areas(&mut out, &self.areas, &self.runs);
         let frequent = if self.plan.is_single() { Vec::new() } else { self.plan.frequent(terms) };
         pack_number(&mut out, u32::try_from(frequent.len()).unwrap_or(0));

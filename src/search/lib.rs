@@ -13,7 +13,7 @@
 //!
 //! | File | What |
 //! |---|---|
-//! | `N.js` | the start: how many pages, where the other files begin, boosts, lengths of titles, versions and sections (`area`), frequent words; of a small site everything |
+//! | `N.js` | the start: how many pages, where the other files begin, boosts, versions and sections (`area`), frequent words; of a small site everything |
 //! | `N-w<i>-<digest>.js` | words in order, each with its pages |
 //! | `N-p<i>-<digest>.js` | titles, addresses, headings and texts of pages that follow each other |
 //!
@@ -35,6 +35,7 @@ mod page;
 mod plan;
 mod postings;
 mod query;
+mod question;
 mod reader;
 mod record;
 mod snippet;
@@ -54,6 +55,7 @@ pub use word::scan_whole_words;
 /// Where the files lie in a bundle.
 const FOLDER: &str = "_offprint/search";
 /// Version of the format, the first byte of a start file.
-const VERSION: u8 = 3;
-/// The version before areas: servers still read bundles of it.
+const VERSION: u8 = 4;
+/// The versions before names of pages, and before areas: servers still read bundles of them.
+const WITHOUT_NAMES: u8 = 3;
 const WITHOUT_AREAS: u8 = 2;

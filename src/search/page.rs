@@ -7,6 +7,10 @@ pub struct SearchPage<'a> {
     pub url: &'a str,
     /// Title.
     pub title: &'a str,
+    /// Its name in the sidebar, if that is another one.
+    pub sidebar_title: &'a str,
+    /// The name of the site: titles may go without its words.
+    pub site_name: &'a str,
     /// Where it stands: names of tab and groups, outermost first.
     pub place: &'a [&'a str],
     /// Description.

@@ -1,6 +1,7 @@
 //! How an index is split: few files, because hosts limit their number, and small ones, because readers load them.
 
 use super::postings::Term;
+use super::word::{JOINT, NAME_MARK};
 
 /// Up to so many pages an index is one file.
 const SINGLE: usize = 24;
@@ -67,14 +68,15 @@ impl IndexPlan {
         out
     }
 
-    /// The words that most pages say, in order. Pairs of characters and bare numbers are excluded: they are not
-    /// misspelled.
+    /// The words that most pages say, in order. Pairs of characters, joined words, names and bare numbers are excluded:
+    /// they are not misspelled.
     pub(super) fn frequent<'t>(&self, terms: &'t [Term]) -> Vec<&'t Term> {
         let is_word = |term: &&Term| {
             let mut chars = term.word.chars();
             term.word.len() > 2
                 && chars.next().is_some_and(|c| !super::word::is_paired(c))
                 && !term.word.bytes().all(|byte| byte.is_ascii_digit())
+                && !term.word.contains([JOINT, NAME_MARK])
         };
         let mut out: Vec<(usize, &Term)> = terms.iter().filter(is_word).enumerate().collect();
         if out.len() > FREQUENT {

@@ -7,23 +7,20 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use super::expand::{QueryGroup, expand_query_word};
+use super::expand::{QueryGroup, expand_query_word, find_name};
+use super::question::{Question, says_phrase};
 use super::reader::IndexReader;
 use super::snippet::{self, Hit, IndexedText};
 use super::weight;
-use super::word::{WordParts, is_search_word_char, is_small, visit_words};
+use super::word::is_small;
 use base::search_area::SearchScope;
 
-/// Most words of a question that count.
-const MAX_WORDS: usize = 12;
+/// Most pages, best first, that are read for phrases.
+const MAX_PHRASE_PAGES: usize = 24;
 
 /// How a page without some of the words has to score, compared with the best of those that have all: its title says
 /// what it is about.
 const PART: f64 = 0.5;
-
-/// How much more a page counts whose title is the question, and what a word of a title is worth at least.
-const EXACT: f64 = 1.6;
-const TITLED: f64 = 2.6;
 
 /// The pages that a question goes to.
 struct PageSet {
@@ -48,10 +45,15 @@ impl IndexReader<'_> {
     pub fn query_within(&self, question: &str, limit: usize, scope: SearchScope) -> Vec<Hit> {
         let (marks, count) = self.head.within(scope);
         let among = PageSet { marks, count };
-        let groups = self.groups(question, &among);
-        let mut ranked = self.rank(&groups, &among);
-        ranked.truncate(limit);
+        let question = Question::parse(question);
+        let groups = self.groups(&question, &among);
+        let names = question.name.as_deref().map_or_else(FxHashMap::default, |name| find_name(self, name));
+        let mut ranked = self.rank(&groups, &names, &among);
         let mut texts = FxHashMap::default();
+        if !question.phrases.is_empty() {
+            self.keep_phrases(&mut ranked, &question.phrases, &mut texts);
+        }
+        ranked.truncate(limit);
         let pages = ranked.into_iter().filter_map(|(page, score)| {
             let at = page / self.head.pages_per_text.max(1);
             let text = texts.entry(at).or_insert_with(|| self.text(at));
@@ -69,18 +71,27 @@ impl IndexReader<'_> {
         pages.collect()
     }
 
-    fn groups(&self, question: &str, among: &PageSet) -> Vec<QueryGroup> {
-        let mut words: Vec<String> = Vec::new();
-        visit_words(question, WordParts::Never, &mut |word| {
-            if words.len() < MAX_WORDS && !words.iter().any(|known| known == word) {
-                words.push(word.to_owned());
-            }
-        });
-        let open_end = question.chars().next_back().is_some_and(is_search_word_char);
-        let last = words.len().saturating_sub(1);
-        let any_large = words.iter().any(|word| !is_small(word));
-        let groups = words.iter().enumerate().map(|(at, word)| {
-            let (expansions, found) = expand_query_word(self, word, open_end && at == last);
+    /// Leaves the pages that say all phrases, of those that rank first; all of them if none does, as far as results
+    /// show texts.
+    fn keep_phrases(&self, ranked: &mut Vec<(u32, f64)>, phrases: &[Vec<String>], texts: &mut FxHashMap<u32, String>) {
+        let share = self.head.pages_per_text.max(1);
+        let says = |page: u32, texts: &mut FxHashMap<u32, String>| {
+            let text = texts.entry(page / share).or_insert_with(|| self.text(page / share));
+            IndexedText::read(text, (page % share) as usize)
+                .is_some_and(|shown| phrases.iter().all(|phrase| shown.texts().any(|text| says_phrase(text, phrase))))
+        };
+        let found: Vec<(u32, f64)> =
+            ranked.iter().take(MAX_PHRASE_PAGES).copied().filter(|(page, _)| says(*page, texts)).collect();
+        if !found.is_empty() {
+            *ranked = found;
+        }
+    }
+
+    fn groups(&self, question: &Question, among: &PageSet) -> Vec<QueryGroup> {
+        let words = &question.words;
+        let any_large = words.iter().any(|word| !is_small(&word.word));
+        let groups = words.iter().map(|word| {
+            let (expansions, found) = expand_query_word(self, word);
             let mut pages: FxHashMap<u32, (f64, u32)> = FxHashMap::default();
             for (expansion, term) in expansions.iter().zip(&found) {
                 for (page, weight, section) in term.pages.iter().filter(|(page, ..)| among.has(*page)) {
@@ -91,25 +102,26 @@ impl IndexReader<'_> {
                     }
                 }
             }
-            let common = among.count > 20 && pages.len() * 2 > among.count as usize;
-            QueryGroup {
-                expansions,
-                is_small: is_small(word),
-                optional: any_large && is_small(word) || common && words.len() > 1,
-                pages,
-            }
+            let common = among.count > 20 && pages.len() * 2 > among.count as usize && words.len() > 1;
+            let is_optional = if word.is_joined() {
+                // the two may stand apart everywhere
+                pages.is_empty()
+            } else {
+                !word.is_exact && (any_large && is_small(&word.word) || common)
+            };
+            QueryGroup { expansions, is_optional, pages }
         });
         let mut groups: Vec<QueryGroup> = groups.collect();
-        if groups.iter().all(|group| group.optional) {
-            groups.iter_mut().for_each(|group| group.optional = false);
+        if groups.iter().all(|group| group.is_optional) {
+            groups.iter_mut().for_each(|group| group.is_optional = false);
         }
         groups
     }
 
     /// Pages with all words, and those with some that score at least [`PART`] of the best of them; if there is none
     /// with all, those with some.
-    fn rank(&self, groups: &[QueryGroup], among: &PageSet) -> Vec<(u32, f64)> {
-        let required = groups.iter().filter(|group| !group.optional).count();
+    fn rank(&self, groups: &[QueryGroup], names: &FxHashMap<u32, u8>, among: &PageSet) -> Vec<(u32, f64)> {
+        let required = groups.iter().filter(|group| !group.is_optional).count();
         let mut scores: BTreeMap<u32, (f64, usize)> = BTreeMap::new();
         for group in groups {
             let pages = group.pages.len() as f64;
@@ -117,7 +129,7 @@ impl IndexReader<'_> {
             for (page, (worth, _)) in group.pages.iter().collect::<BTreeMap<_, _>>() {
                 let score = scores.entry(*page).or_insert((0.0, 0));
                 score.0 += rarity * worth;
-                score.1 += usize::from(!group.optional);
+                score.1 += usize::from(!group.is_optional);
             }
         }
         let mut least = 0.0;
@@ -128,7 +140,7 @@ impl IndexReader<'_> {
             if matched == required {
                 least = f64::max(least, score * PART);
             }
-            let score = if self.is_title(groups, page) { score * EXACT } else { score };
+            let score = score * names.get(&page).map_or(1.0, |name| weight::name_factor(*name));
             if matched > 0 || required == 0 {
                 ranked.push((page, score, matched == required));
             }
@@ -141,21 +153,14 @@ impl IndexReader<'_> {
         ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         ranked
     }
-
-    /// Whether a page's title is made of the words of the question and no others, small ones aside.
-    fn is_title(&self, groups: &[QueryGroup], page: u32) -> bool {
-        let mut large = groups.iter().filter(|group| !group.is_small);
-        let length = self.head.title_words(page);
-        length > 0
-            && large.clone().count() == length
-            && large.all(|group| group.pages.get(&page).is_some_and(|(worth, _)| *worth >= TITLED))
-    }
 }
 
 /// Words that stand in one section say more together.
 fn together(groups: &[QueryGroup], page: u32) -> f64 {
-    let mut sections =
-        groups.iter().filter(|group| !group.optional).map(|group| group.pages.get(&page).map(|(_, section)| *section));
+    let mut sections = groups
+        .iter()
+        .filter(|group| !group.is_optional)
+        .map(|group| group.pages.get(&page).map(|(_, section)| *section));
     let first = sections.next().flatten();
     let mut others = sections.peekable();
     if first.is_some() && others.peek().is_some() && others.all(|section| section == first) { 1.2 } else { 1.0 }

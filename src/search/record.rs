@@ -3,12 +3,13 @@
 use base::bytes::find_byte;
 use base::cut::SliceText as _;
 
+use super::block;
 use super::excerpt::page_excerpt;
 use super::html::{self, CODE, CODE_END, HtmlSection, TITLE, TITLE_END};
 use super::page::SearchPage;
 use super::table::{WordEntry, WordTable};
-use super::weight::{Weight, nearest_weight};
-use super::word::{WordParts, is_small, scan_words, visit_words};
+use super::weight::{NameKind, Weight, nearest_weight};
+use super::word::{NameWord, WordForm, WordParts, scan_words};
 
 /// A page, ready for the index.
 #[derive(Debug, Default)]
@@ -24,12 +25,7 @@ pub struct SearchRecord {
     pub(super) boost: f64,
     /// Where the page stands.
     pub(super) area: u32,
-    /// Words of the title that say something, at most [`TITLE_WORDS`].
-    pub(super) title_words: u8,
 }
-
-/// Most words of a title that are counted: what fits four bits.
-const TITLE_WORDS: u8 = 15;
 
 /// What parts the text of a section.
 const MARKS: [u8; 4] = [CODE as u8, CODE_END as u8, TITLE as u8, TITLE_END as u8];
@@ -119,7 +115,15 @@ struct TermCount {
     heading: f32,
     /// How often the page says it.
     said: u32,
+    /// Its weight if it is a name of the page or of a section; see [`NameKind`].
+    name: Weight,
 }
+
+/// How much the parts of a name in camel case count beside the whole name in titles and headings.
+const PART_SHARE: f32 = 0.5;
+/// How much a word of the title of an operation counts, and one of any other page: guides come first.
+const OPERATION_TITLE: f32 = 1.2;
+const PAGE_TITLE: f32 = 1.5;
 
 /// Counts the words of one page after the other; its memory is used again.
 #[derive(Default)]
@@ -131,6 +135,7 @@ pub(super) struct Counter {
     /// Alternative texts of pictures and texts of tips, which are no words of the index.
     aside: String,
     total: u32,
+    name_word: NameWord,
 }
 
 /// How often a page says each word: in its content, in the alternative texts of its pictures and in its tips.
@@ -184,6 +189,7 @@ impl Counter {
             html::sections(html, &mut sections, &mut aside);
         }
         self.head(page);
+        self.names(page, &sections);
         // some of that is not shown, and some is counted twice
         self.counts.iter_mut().for_each(|count| count.said = 0);
         for (index, section) in sections.iter().enumerate() {
@@ -197,12 +203,7 @@ impl Counter {
         said.add(&aside);
         census(&mut said);
         self.aside = aside;
-        let mut title: Vec<String> = Vec::new();
-        visit_words(page.title, WordParts::Never, &mut |word| title.extend((!is_small(word)).then(|| word.to_owned())));
-        title.sort_unstable();
-        title.dedup();
-        let title_words = u8::try_from(title.len()).unwrap_or(TITLE_WORDS).min(TITLE_WORDS);
-        SearchRecord { entries, ends, letters, shown, boost: page.boost, area: page.area, title_words }
+        SearchRecord { entries, ends, letters, shown, boost: page.boost, area: page.area }
     }
 
     fn clear(&mut self) {
@@ -213,7 +214,9 @@ impl Counter {
 
     /// What stands above the first heading.
     fn head(&mut self, page: &SearchPage<'_>) {
-        self.whole(0, page.title, WordField::Title, 1.5);
+        let title = if page.endpoint.is_empty() { PAGE_TITLE } else { OPERATION_TITLE };
+        self.whole(0, page.title, WordField::Title, title);
+        self.whole(0, page.sidebar_title, WordField::Title, title);
         for keyword in page.keywords {
             // less than a title of many words: the page of that title is what readers mean
             self.add(0, keyword, WordField::Keyword, 1.4);
@@ -221,9 +224,45 @@ impl Counter {
         self.add(0, page.endpoint, WordField::Heading, 1.5);
         self.add(0, page.description, WordField::Text, 0.0);
         self.add(0, page.description, WordField::Text, 0.0);
-        let name = page.url.strip_suffix(".html").unwrap_or(page.url);
-        let name = name.rsplit('/').next().unwrap_or(name);
+        let name = file_name(page.url);
         self.add(0, name, WordField::Address, 0.6);
+    }
+
+    /// What the page and its sections are called, each as one word.
+    fn names(&mut self, page: &SearchPage<'_>, sections: &[HtmlSection]) {
+        let mut name = std::mem::take(&mut self.name_word);
+        let has_endpoint = !page.endpoint.is_empty();
+        let mut of_site: Vec<Vec<u8>> = Vec::new();
+        scan_words(page.site_name, WordParts::Never, &mut |word, _, _| of_site.push(word.to_vec()));
+        for others in [&[][..], &of_site] {
+            // most names have no word of the site's
+            let mut is_new = name.read_without(file_name(page.url), others) || others.is_empty();
+            let address = name.get().map(<[u8]>::to_vec);
+            if let Some(address) = address.as_deref().filter(|_| is_new) {
+                self.add_name(0, address, NameKind::Address { has_endpoint });
+            }
+            for title in [page.title, page.sidebar_title] {
+                is_new = name.read_without(title, others) || others.is_empty();
+                if let Some(title) = name.get().filter(|_| is_new) {
+                    let is_address = address.as_deref() == Some(title);
+                    self.add_name(0, title, NameKind::Title { is_address, has_endpoint });
+                }
+            }
+        }
+        for (index, section) in (0..).zip(sections) {
+            name.read(&section.heading);
+            if let Some(heading) = name.get() {
+                self.add_name(index, heading, NameKind::Heading);
+            }
+        }
+        self.name_word = name;
+    }
+
+    fn add_name(&mut self, section: u16, name: &[u8], kind: NameKind) {
+        let count = self.counted(name, block::hash(name));
+        if kind.weight() > count.name {
+            (count.name, count.best_section) = (kind.weight(), section);
+        }
     }
 
     fn section(&mut self, index: u16, section: &HtmlSection) {
@@ -244,27 +283,44 @@ impl Counter {
         }
     }
 
-    /// A title or heading: each word counts the more, the fewer there are.
+    /// A title or heading: each word counts the more, the fewer there are. Joined words are one word more, and one
+    /// of a text in which they are one.
     fn whole(&mut self, section: u16, text: &str, field: WordField, most: f32) {
-        let mut number = 0;
-        scan_words(text, WordParts::OfSmall, &mut |_, _, _| number += 1_u32);
-        let share = most * (1.0 + 1.0 / number.max(1) as f32);
-        self.add(section, text, field, share);
+        let (mut words, mut joints) = (0_u32, 0_u32);
+        scan_words(text, WordParts::Joined, &mut |_, _, form| match form {
+            WordForm::Joined => joints += 1,
+            _ => words += 1,
+        });
+        let share = |number: u32| most * (1.0 + 1.0 / number.max(1) as f32);
+        let (of_words, of_joined) = (share(words), share(words - joints));
+        scan_words(text, WordParts::OfAny, &mut |word, hash, form| {
+            let bonus = match form {
+                WordForm::Whole => of_words,
+                WordForm::Part => of_words * PART_SHARE,
+                WordForm::Joined => of_joined,
+            };
+            self.count(section, (word, hash, form), field, bonus);
+        });
     }
 
     fn add(&mut self, section: u16, text: &str, field: WordField, bonus: f32) {
         let parts = if field == WordField::Code { WordParts::OfAny } else { WordParts::OfSmall };
-        scan_words(text, parts, &mut |word, hash, is_whole| self.count(section, (word, hash, is_whole), field, bonus));
+        scan_words(text, parts, &mut |word, hash, form| self.count(section, (word, hash, form), field, bonus));
     }
 
-    fn count(&mut self, section: u16, (word, hash, is_whole): (&[u8], u64, bool), field: WordField, bonus: f32) {
-        self.total += 1;
+    /// What is counted of a word.
+    fn counted(&mut self, word: &[u8], hash: u64) -> &mut TermCount {
         let number = self.words.find(hash, word);
         if number == self.counts.len() {
             self.counts.push(TermCount::default());
         }
-        let count = &mut self.counts[number];
-        count.said += u32::from(is_whole);
+        &mut self.counts[number]
+    }
+
+    fn count(&mut self, section: u16, (word, hash, form): (&[u8], u64, WordForm), field: WordField, bonus: f32) {
+        self.total += u32::from(form != WordForm::Joined);
+        let count = self.counted(word, hash);
+        count.said += u32::from(form == WordForm::Whole);
         if count.section != section {
             (count.section, count.here) = (section, 0.0);
         }
@@ -286,9 +342,19 @@ impl Counter {
         let (word, count) = (self.words.known()[number], &self.counts[number]);
         let length = self.total as f32 / 400.0;
         let text = count.text / (count.text + 1.2 * (0.5 + 0.5 * length.min(8.0)));
-        let weight = nearest_weight(2.0 * count.title + 1.2 * count.heading + text);
+        let weight = match count.name {
+            0 => nearest_weight(2.0 * count.title + 1.2 * count.heading + text),
+            name => name,
+        };
         PageWord { hash: word.hash, start: word.start, len: word.len, section: count.best_section, weight }
     }
+}
+
+/// The name of a file or folder in an address, without its ending.
+fn file_name(url: &str) -> &str {
+    let name = url.strip_suffix(".html").unwrap_or(url);
+    let name = name.strip_suffix("/index").unwrap_or(name);
+    name.rsplit('/').next().unwrap_or(name)
 }
 
 #[cfg(test)]

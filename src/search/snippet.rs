@@ -48,6 +48,11 @@ impl<'t> IndexedText<'t> {
         let sections = std::iter::from_fn(|| Some([next()?, next()?, next()?])).collect();
         Some(Self { title, url, place, sections })
     }
+
+    /// Title, headings and running texts.
+    pub(super) fn texts(&self) -> impl Iterator<Item = &'t str> {
+        std::iter::once(self.title).chain(self.sections.iter().flat_map(|[_, heading, text]| [*heading, *text]))
+    }
 }
 
 /// The result for a page. `sections`: where the index says that each word matters most.

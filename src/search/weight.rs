@@ -37,6 +37,45 @@ pub(super) fn worth(weight: Weight) -> f64 {
     value
 }
 
+/// What a name that is the whole question names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NameKind {
+    /// A page, in its title or in the sidebar.
+    Title {
+        /// Its file has the same name.
+        is_address: bool,
+        /// It describes an operation of an API.
+        has_endpoint: bool,
+    },
+    /// The file of a page that has another title.
+    Address {
+        /// It describes an operation of an API.
+        has_endpoint: bool,
+    },
+    /// A section.
+    Heading,
+}
+
+impl NameKind {
+    /// What stands in the index instead of how much the word matters.
+    pub(super) fn weight(self) -> Weight {
+        match self {
+            Self::Title { is_address: true, has_endpoint: false } => 15,
+            Self::Title { is_address: false, has_endpoint: false } => 11,
+            Self::Title { is_address: true, has_endpoint: true } => 10,
+            Self::Title { is_address: false, has_endpoint: true } => 9,
+            Self::Address { has_endpoint: false } => 8,
+            Self::Heading => 6,
+            Self::Address { has_endpoint: true } => 5,
+        }
+    }
+}
+
+/// How much more a page counts if the question is a name of this weight.
+pub(super) fn name_factor(weight: Weight) -> f64 {
+    1.0 + f64::from(weight) * f64::from(weight) / 160.0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -46,12 +46,93 @@ pub(super) fn is_small(word: &str) -> bool {
 /// one of them: `XMLHttpRequest` by `Http`, `Request` and `HttpRequest`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WordParts {
-    /// None: queries.
+    /// None.
     Never,
+    /// None, but words that are joined: queries.
+    Joined,
     /// `createUser` and `XMLHttpRequest`, but not `JavaScript`: prose.
     OfSmall,
     /// All: code.
     OfAny,
+}
+
+/// What a word is in its text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum WordForm {
+    /// It stands there as it is.
+    Whole,
+    /// A part of a name in camel case, or a word without its article.
+    Part,
+    /// Two words with a sign of [`CONNECTORS`] between them, written with [`JOINT`]: `invalid_grant`, `docs.json`.
+    /// A longer name gives each two that are neighbors.
+    Joined,
+}
+
+/// What joins words of one name.
+const CONNECTORS: [u8; 3] = *b"_-.";
+/// Stands between joined words in the index, whatever joins them in the text; no word holds it.
+pub(super) const JOINT: char = '_';
+/// Ends the name of a page or section in the index; no word holds it.
+pub(super) const NAME_MARK: char = '=';
+
+/// Whether two neighbors are worth a word of their own: parts of numbers, dates and digests are not.
+fn is_joined(first: &[u8], second: &[u8]) -> bool {
+    let has_digit = |word: &[u8]| word.iter().any(u8::is_ascii_digit);
+    (first.len() > 1 || second.len() > 1) && !(has_digit(first) && has_digit(second))
+}
+
+/// Most words of a name that is found as a whole, and most bytes of all.
+const MAX_NAME_WORDS: usize = 6;
+const MAX_NAME_BYTES: usize = 64;
+
+/// The words of a title, heading or question as one word of the index, by which what has that name is found, however it
+/// is spelled: `OAuthProxy`, `OAuth Proxy` and `oauth-proxy` are the same. Small words count where there are no others.
+#[derive(Debug, Default)]
+pub(super) struct NameWord {
+    /// All words, and those that are not small.
+    all: Vec<u8>,
+    large: Vec<u8>,
+    words: usize,
+}
+
+impl NameWord {
+    /// With the words of a text; what was there before goes.
+    pub(super) fn read(&mut self, text: &str) {
+        self.read_without(text, &[]);
+    }
+
+    /// With the words of a text but some. False: the text has none of those.
+    pub(super) fn read_without(&mut self, text: &str, others: &[Vec<u8>]) -> bool {
+        self.all.clear();
+        self.large.clear();
+        self.words = 0;
+        let mut has_others = false;
+        scan_words(text, WordParts::Never, &mut |word, _, _| match others.iter().any(|other| other == word) {
+            true => has_others = true,
+            false => self.push(word),
+        });
+        has_others
+    }
+
+    /// With a further word, UTF-8.
+    pub(super) fn push(&mut self, word: &[u8]) {
+        self.words += 1;
+        if self.words > MAX_NAME_WORDS {
+            return;
+        }
+        let is_small = std::str::from_utf8(word).is_ok_and(is_small);
+        for out in [Some(&mut self.all), (!is_small).then_some(&mut self.large)].into_iter().flatten() {
+            out.pop();
+            out.extend_from_slice(word);
+            out.push(NAME_MARK as u8);
+        }
+    }
+
+    /// The word; none if it has too many words or letters, or none.
+    pub(super) fn get(&self) -> Option<&[u8]> {
+        let out = if self.large.is_empty() { &self.all } else { &self.large };
+        (self.words <= MAX_NAME_WORDS && (1..=MAX_NAME_BYTES).contains(&out.len())).then_some(out)
+    }
 }
 
 /// Calls `each` with every word of `text`, in order. Scripts written without spaces give pairs of neighboring
@@ -65,11 +146,12 @@ pub fn scan_whole_words(text: &str, each: &mut impl FnMut(&[u8], u64)) {
     scan_words(text, WordParts::Never, &mut |word, hash, _| each(word, hash));
 }
 
-/// The same with words as UTF-8, their [`hash`], and whether they are whole words or parts of names: every word of
-/// every page passes here, and none is copied to the heap.
-pub(super) fn scan_words(text: &str, parts: WordParts, each: &mut impl FnMut(&[u8], u64, bool)) {
+/// The same with words as UTF-8, their [`hash`], and their form: every word of every page passes here, and none is
+/// copied to the heap.
+pub(super) fn scan_words(text: &str, parts: WordParts, each: &mut impl FnMut(&[u8], u64, WordForm)) {
     let bytes = text.as_bytes();
     let mut small = [0; LONGEST + BLOCK];
+    let mut joined = JoinedWords::default();
     let mut at = 0;
     loop {
         // most of what parts words are a few blanks and marks: a look at each costs less than a block
@@ -103,6 +185,7 @@ pub(super) fn scan_words(text: &str, parts: WordParts, each: &mut impl FnMut(&[u
             let other = text.slice(end..).chars().next().filter(|c| !c.is_ascii() && !is_search_word_char(*c));
             after = end + other.map_or(0, char::len_utf8);
             let pictograph = other.filter(|c| is_pictograph(*c));
+            joined.clear();
             if end > at {
                 wide(text.slice(start..end), parts, each);
             } else if at > start && pictograph.is_some() {
@@ -113,7 +196,7 @@ pub(super) fn scan_words(text: &str, parts: WordParts, each: &mut impl FnMut(&[u
                 // an emoji is a word of its own, wherever it stands
                 let word = fold(pictograph.encode_utf8(&mut [0; 4]));
                 if !word.is_empty() {
-                    each(word.as_bytes(), self::hash(word.as_bytes()), true);
+                    each(word.as_bytes(), self::hash(word.as_bytes()), WordForm::Whole);
                 }
             }
             if end > at || at == start {
@@ -123,12 +206,59 @@ pub(super) fn scan_words(text: &str, parts: WordParts, each: &mut impl FnMut(&[u
         }
         if (1..=LONGEST).contains(&(at - start)) {
             let word = &small[..at - start];
-            each(word, hash, true);
-            if capitals != 0 && parts != WordParts::Never {
+            each(word, hash, WordForm::Whole);
+            if capitals != 0 && matches!(parts, WordParts::OfSmall | WordParts::OfAny) {
                 scan_name_parts(&bytes[start..at], word, parts, each);
             }
+            if parts != WordParts::Never {
+                let is_open = bytes.get(at).is_some_and(|byte| CONNECTORS.contains(byte))
+                    && bytes.get(at + 1).is_some_and(u8::is_ascii_alphanumeric);
+                if is_open || !joined.is_empty() {
+                    joined.add(word, is_open, each);
+                }
+            }
+        } else {
+            joined.clear();
         }
         at = after;
+    }
+}
+
+/// The word before a sign that joins it with the next one.
+struct JoinedWords {
+    letters: [u8; 2 * LONGEST + 1],
+    /// Letters of the word; 0 if nothing joins it with the next one.
+    length: usize,
+}
+
+impl Default for JoinedWords {
+    fn default() -> Self {
+        Self { letters: [0; 2 * LONGEST + 1], length: 0 }
+    }
+}
+
+impl JoinedWords {
+    fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+
+    fn clear(&mut self) {
+        self.length = 0;
+    }
+
+    /// Takes the next word, of at most [`LONGEST`] letters. `is_open`: something joins it with the one after it.
+    fn add(&mut self, word: &[u8], is_open: bool, each: &mut impl FnMut(&[u8], u64, WordForm)) {
+        if self.length > 0 && is_joined(&self.letters[..self.length], word) {
+            let end = self.length + 1 + word.len();
+            self.letters[self.length] = JOINT as u8;
+            self.letters[self.length + 1..end].copy_from_slice(word);
+            each(&self.letters[..end], hash(&self.letters[..end]), WordForm::Joined);
+        }
+        self.length = 0;
+        if is_open {
+            self.letters[..word.len()].copy_from_slice(word);
+            self.length = word.len();
+        }
     }
 }
 
@@ -152,7 +282,7 @@ pub(super) fn run_end(text: &str, at: usize) -> usize {
 }
 
 /// The parts of a name of ASCII letters and digits; `small` is the same in small letters.
-fn scan_name_parts(name: &[u8], small: &[u8], parts: WordParts, each: &mut impl FnMut(&[u8], u64, bool)) {
+fn scan_name_parts(name: &[u8], small: &[u8], parts: WordParts, each: &mut impl FnMut(&[u8], u64, WordForm)) {
     if !name[1..].iter().any(u8::is_ascii_uppercase) || !name.iter().any(u8::is_ascii_lowercase) {
         return;
     }
@@ -168,10 +298,10 @@ fn scan_name_parts(name: &[u8], small: &[u8], parts: WordParts, each: &mut impl 
     let mut from = 0;
     for to in (1..name.len()).filter(is_start).chain([name.len()]) {
         if to - from > 1 {
-            each(&small[from..to], hash(&small[from..to]), false);
+            each(&small[from..to], hash(&small[from..to]), WordForm::Part);
         }
         if from > 0 && to < name.len() {
-            each(&small[from..], hash(&small[from..]), false);
+            each(&small[from..], hash(&small[from..]), WordForm::Part);
         }
         from = to;
     }
@@ -179,8 +309,8 @@ fn scan_name_parts(name: &[u8], small: &[u8], parts: WordParts, each: &mut impl 
 
 /// A word with other characters: folded, and in pairs where its script has no spaces. An Arabic word is also found
 /// without its article.
-fn wide(run: &str, parts: WordParts, each: &mut impl FnMut(&[u8], u64, bool)) {
-    let each = &mut |word: &[u8], is_whole: bool| each(word, hash(word), is_whole);
+fn wide(run: &str, parts: WordParts, each: &mut impl FnMut(&[u8], u64, WordForm)) {
+    let each = &mut |word: &[u8], form: WordForm| each(word, hash(word), form);
     let folded = fold_quickly(run);
     let mut rest = &*folded;
     while let Some(first) = rest.chars().next() {
@@ -189,13 +319,13 @@ fn wide(run: &str, parts: WordParts, each: &mut impl FnMut(&[u8], u64, bool)) {
         let (segment, after) = cut(rest, end);
         rest = after;
         if paired {
-            scan_character_pairs(segment, &mut |pair| each(pair, true));
+            scan_character_pairs(segment, &mut |pair| each(pair, WordForm::Whole));
         } else if segment.chars().count() <= LONGEST {
-            each(segment.as_bytes(), true);
-            if parts != WordParts::Never
+            each(segment.as_bytes(), WordForm::Whole);
+            if matches!(parts, WordParts::OfSmall | WordParts::OfAny)
                 && let Some(word) = segment.strip_prefix(ARTICLE).filter(|word| word.chars().count() > 2)
             {
-                each(word.as_bytes(), false);
+                each(word.as_bytes(), WordForm::Part);
             }
         }
     }

@@ -31,10 +31,12 @@ fn collect(folder: &Path, root: &Path, texts: &mut String, binaries: &mut String
             continue;
         }
         let key = path.strip_prefix(root)?.to_str().ok_or("the path of a file is not UTF-8")?.replace('\\', "/");
+        // without the folder of this checkout: others share what is compiled
+        let file = format!("concat!(env!(\"CARGO_MANIFEST_DIR\"), {:?})", format!("/{key}"));
         if String::from_utf8(fs::read(&path)?).is_ok() {
-            writeln!(texts, "    ({key:?}, include_str!({path:?})),")?;
+            writeln!(texts, "    ({key:?}, include_str!({file})),")?;
         } else {
-            writeln!(binaries, "    ({key:?}, include_bytes!({path:?})),")?;
+            writeln!(binaries, "    ({key:?}, include_bytes!({file})),")?;
         }
     }
     Ok(())

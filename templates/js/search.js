@@ -6,18 +6,28 @@
   var keys = button.querySelector("kbd");
   if (keys && /Mac|iPhone|iPad/.test(navigator.platform)) keys.textContent = "⌘K";
   // `button.early` is what is typed until the field is there, which takes it
-  function open() {
-    if (window.__opSearch) return window.__opSearch(button);
-    if (button.early != null) return;
-    button.early = "";
+  function load(then) {
     var script = document.createElement("script");
     script.src = document.documentElement.dataset.root + button.dataset.client;
     script.onload = script.onerror = function () {
-      if (window.__opSearch) return open();
+      if (window.__opSearch) return then();
       button.early = null;
       script.remove();
     };
     document.head.appendChild(script);
+  }
+  function open() {
+    if (window.__opSearch) return window.__opSearch(button);
+    if (button.early != null) return;
+    button.early = "";
+    load(open);
+  }
+  // a result of a search was opened: its words are marked
+  var asked = /[?&]highlight=([^&]+)/.exec(location.search);
+  if (asked && window.Highlight) {
+    load(function () {
+      window.__opSearch.mark(decodeURIComponent(asked[1]));
+    });
   }
   button.addEventListener("click", open);
   // the page for missing addresses asks here

@@ -188,12 +188,12 @@
     return out;
   }
 
-  /* The start of the index: how many pages, where the other files begin, boosts, title lengths, frequent words. */
+  /* The start of the index: how many pages, where the other files begin, boosts, areas, frequent words. */
   var head;
   function start(name) {
     return load(name).then((bytes) => {
       var from = input(bytes);
-      if (from.byte() !== 3) throw new Error("version");
+      if (from.byte() !== 4) throw new Error("version");
       var made = { pages: from.number(), share: from.number(), boosts: {}, frequent: new Map() };
       made.texts = times(from.number(), from.mark);
       made.words = times(from.number(), () => {
@@ -204,7 +204,6 @@
         page += from.number();
         made.boosts[page] = from.number() / 100;
       });
-      made.titles = times(Math.ceil(made.pages / 2), from.byte);
       function label() {
         return decoder.decode(from.rest(from.number()));
       }
@@ -291,13 +290,17 @@
       return OWN[c];
     }).match(RUN) || []).join("");
   }
-  /* Every word of a text: each(folded, from, to). Names in camel case also give their parts. */
-  function wordsOf(text, parts, each) {
+  /* Every word of a text: each(folded, from, to). With `parts`, names in camel case also give their parts, and with
+     that or `joined`, words that a sign joins are one word more: invalid_grant. */
+  function wordsOf(text, parts, each, joined) {
+    var before = null;
     for (var found of text.matchAll(RUN)) {
       var run = found[0];
       var from = found.index;
       var to = from + run.length;
       var folded = fold(run);
+      var first = before;
+      before = null;
       if (!folded) continue;
       if (run.search(PAIRED) < 0) {
         each(folded, from, to);
@@ -308,6 +311,10 @@
           });
         }
         if (parts && /^\u0627\u0644.../.test(folded)) each(folded.slice(2), from, to);
+        if ((parts || joined) && /^[\0-\x7f]{1,40}$/.test(run)) {
+          if (first && (first[0][1] || folded[1]) && !(/\d/.test(first[0]) && /\d/.test(folded))) each(first[0] + "_" + folded, first[1], to);
+          if (/[_.-]/.test(text[to] || "") && /[a-z0-9]/i.test(text[to + 1] || "")) before = [folded, from];
+        }
       } else if (!parts) pairs(folded, each);
       else {
         var chars = Array.from(run);
@@ -370,7 +377,13 @@
       })
       .slice(0, most);
   }
-  function expand(word, isOpen) {
+  function isAlike(known, isJoined) {
+    return !known.includes("=") && known.includes("_") === isJoined;
+  }
+  function expand(asked) {
+    var word = asked.word;
+    var isOpen = asked.open;
+    var isJoined = word.includes("_");
     var first = place(word);
     var last = isOpen ? place(word + "\uffff") : first;
     var isComplete = last <= first + 1;
@@ -391,20 +404,21 @@
         });
       });
       if (mine.has(word)) choose(word, 1);
-      variants(word).forEach((variant) => {
+      (asked.exact ? [] : variants(word)).forEach((variant) => {
         if (mine.has(variant) || head.frequent.has(variant)) choose(variant, 0.9);
       });
       if (isOpen) {
         var longer = Array.from(isComplete ? mine : head.frequent).filter((entry) => {
-          return entry[0].length > word.length && entry[0].startsWith(word);
+          return entry[0].length > word.length && entry[0].startsWith(word) && isAlike(entry[0], isJoined);
         });
         ranked(longer, isComplete ? 24 : 8).forEach((entry) => {
-          choose(entry[0], 0.55 + 0.35 * (length / Array.from(entry[0]).length));
+          choose(entry[0], (0.55 + 0.35 * (length / Array.from(entry[0]).length)) * (mine.has(word) ? 0.7 : 1));
         });
       }
-      if (!chosen.length && length >= 5) {
+      if (!chosen.length && !asked.exact && !isJoined && length >= 5) {
         var typed = Array.from(word);
         var near = Array.from(new Map(Array.from(head.frequent).concat(Array.from(mine)))).filter((entry) => {
+          if (!isAlike(entry[0], false)) return false;
           if (Math.abs(entry[0].length - word.length) > 1 && !(isOpen && entry[0].length > word.length)) return false;
           var known = Array.from(entry[0]).slice(0, length + 2);
           if (!isOpen) return oneOff(typed, known);
@@ -454,19 +468,89 @@
   var SMALL = " a an and are as at be by can do does for from how i in is it its my of on or that the this to was we what when where which with you your ";
   var WORTH = [0.25];
   while (WORTH.length < 16) WORTH.push(WORTH[WORTH.length - 1] * 1.28);
-  function answer(question, among) {
-    var asked = [];
-    wordsOf(question, false, (word) => {
-      if (asked.length < 12 && asked.indexOf(word) < 0 && Array.from(word).length <= 40) asked.push(word);
+  function isSmall(word) {
+    return SMALL.includes(" " + word + " ");
+  }
+  /* A question as its words, what stands between quotes, and all of it as a name. */
+  function parse(question) {
+    var out = { words: [], phrases: [], name: "" };
+    var name = [];
+    var parts = question.split(/["\u201c-\u201f]/);
+    parts.forEach((part, at) => {
+      // a phrase that is still being typed has no end
+      var exact = at % 2 === 1 && at + 1 < parts.length;
+      var phrase = [];
+      wordsOf(
+        part,
+        false,
+        (word) => {
+          if (!word.includes("_")) {
+            if (Array.from(word).length > 40) return;
+            phrase.push(word);
+            name.push(word);
+          }
+          if (out.words.length < 12 && out.words.every((known) => known.word !== word)) out.words.push({ word: word, exact: exact });
+        },
+        true,
+      );
+      if (exact && phrase.length > 1) out.phrases.push(phrase);
     });
-    function isSmall(word) {
-      return SMALL.indexOf(" " + word + " ") >= 0;
+    if (out.words.length && /[\p{Alphabetic}\p{N}\p{M}]$/u.test(question)) {
+      var last = out.words[out.words.length - 1];
+      var end = last.word.split("_").pop();
+      out.words.forEach((word) => {
+        word.open = word === last || word.word === end;
+      });
     }
-    var isOpen = /[\p{Alphabetic}\p{N}\p{M}]$/u.test(question);
-    var anyLarge = !asked.every(isSmall);
+    var large = name.filter((word) => !isSmall(word));
+    var whole = (large.length ? large : name).join("") + "=";
+    if (name.length && name.length <= 6 && new TextEncoder().encode(whole).length <= 64) out.name = whole;
+    return out;
+  }
+  /* The pages of which a question is a name, in singular or plural, with the weight of each. */
+  function named(name) {
+    var out = new Map();
+    if (!name) return Promise.resolve(out);
+    var at = place(name);
+    return shard(at).then(() => {
+      [name].concat(variants(name.slice(0, -1)).map((variant) => variant + "=")).forEach((name) => {
+        var term = shards[at].get(name);
+        if (!term) return;
+        postings(term, (page, weight) => {
+          out.set(page, Math.max(weight, out.get(page) || 0));
+        });
+      });
+      return out;
+    });
+  }
+  /* The pages that say all phrases, of those that rank first; all of them if none does, as far as results show texts. */
+  function keepPhrases(found, phrases) {
+    if (!phrases.length) return found;
+    function says(text, phrase) {
+      var all = [];
+      wordsOf(text, false, (word) => {
+        all.push(word);
+      });
+      return all.some((_, at) => phrase.every((word, n) => all[at + n] === word));
+    }
     return Promise.all(
-      asked.map((word, at) => {
-        return expand(word, isOpen && at === asked.length - 1).then((expansions) => {
+      found.slice(0, 24).map((hit) => {
+        return shown(hit[0]).then((it) => {
+          var all = [it.title].concat(it.sections.flatMap((section) => section.slice(1)));
+          return phrases.every((phrase) => all.some((text) => says(text, phrase))) && hit;
+        });
+      }),
+    ).then((kept) => {
+      kept = kept.filter(Boolean);
+      return kept.length ? kept : found;
+    });
+  }
+  function answer(question, among) {
+    var parsed = parse(question);
+    var names;
+    var anyLarge = !parsed.words.every((asked) => isSmall(asked.word));
+    var asking = parsed.words.map((asked) => {
+        return expand(asked).then((expansions) => {
           var pages = new Map();
           var said = new Set();
           expansions.forEach((expansion) => {
@@ -478,11 +562,18 @@
               if (!best || worth > best[0]) pages.set(page, [worth, section]);
             });
           });
-          var isCommon = among.count > 20 && pages.size * 2 > among.count && asked.length > 1;
-          return { pages: pages, said: said, small: isSmall(word), optional: (anyLarge && isSmall(word)) || isCommon };
+          var isCommon = among.count > 20 && pages.size * 2 > among.count && parsed.words.length > 1;
+          // joined words may stand apart everywhere
+          var optional = asked.word.includes("_") ? !pages.size : !asked.exact && ((anyLarge && isSmall(asked.word)) || isCommon);
+          return { pages: pages, said: said, optional: optional };
         });
-      }),
-    ).then((groups) => {
+      });
+    return named(parsed.name)
+      .then((found) => {
+        names = found;
+        return Promise.all(asking);
+      })
+      .then((groups) => {
       function isOptional(group) {
         return group.optional;
       }
@@ -493,9 +584,6 @@
       }
       var required = groups.filter((group) => {
         return !group.optional;
-      });
-      var large = groups.filter((group) => {
-        return !group.small;
       });
       var scores = new Map();
       groups.forEach((group) => {
@@ -524,12 +612,9 @@
         var sum = score[0] * share * share * (head.boosts[page] === undefined ? 1 : head.boosts[page]) * (isTogether ? 1.2 : 1);
         var isWhole = score[1] === most;
         if (isWhole) least = Math.max(least, sum * 0.5);
-        /* the title is the question */
-        var words = (head.titles[page >> 1] >> ((page & 1) * 4)) & 15;
-        var isTitle = words && words === large.length && large.every((group) => {
-          return group.pages.has(page) && group.pages.get(page)[0] >= 2.6;
-        });
-        if (isTitle) sum *= 1.6;
+        /* the question is a name of the page */
+        var name = names.get(page) || 0;
+        sum *= 1 + (name * name) / 160;
         if (score[1] || !most) found.push([page, sum, isWhole]);
       });
       found = found.filter((hit) => {
@@ -538,7 +623,9 @@
       found.sort((a, b) => {
         return b[1] - a[1] || a[0] - b[0];
       });
-      return { groups: groups, found: found };
+      return Promise.resolve(keepPhrases(found, parsed.phrases)).then((found) => {
+        return { groups: groups, found: found };
+      });
     });
   }
 
@@ -550,7 +637,7 @@
         return group.said.has(word);
       });
       var last = out[out.length - 1];
-      if (group < 0) return;
+      if (group < 0 || word.includes("_")) return;
       if (last && from < last[1]) last[1] = Math.max(to, last[1]);
       else out.push([from, to, group]);
     });
@@ -721,9 +808,91 @@
       field.focus();
     });
     list.addEventListener("click", (event) => {
-      if (event.target.closest("a") && !event.ctrlKey && !event.metaKey && !event.shiftKey) hide(true);
+      var link = event.target.closest("a");
+      if (!link) return;
+      remember(link);
+      // the page that opens marks the words
+      var question = field.value.trim();
+      if (question && window.Highlight && link.pathname === location.pathname) mark(question);
+      else if (question && window.Highlight) link.search = "?highlight=" + encodeURIComponent(question);
+      if (!event.ctrlKey && !event.metaKey && !event.shiftKey) hide(true);
     });
   }
+  /* What readers see before they ask: results that they have opened, and where the sidebar begins. */
+  var RECENT = "offprint-search-recent";
+  var MOST_RECENT = 5;
+  function recent() {
+    try {
+      var kept = JSON.parse(localStorage.getItem(RECENT) || "[]");
+      return kept.filter((entry) => entry.root === siteRoot()).slice(0, MOST_RECENT);
+    } catch {
+      return [];
+    }
+  }
+  function siteRoot() {
+    return new URL(base || ".", location.href.split(/[?#]/)[0]).href;
+  }
+  function remember(link) {
+    var title = link.querySelector(".search-title > span");
+    var entry = { root: siteRoot(), url: link.href.split("?")[0].slice(siteRoot().length), title: title ? title.textContent : link.textContent };
+    var hash = link.hash;
+    if (hash && !entry.url.includes("#")) entry.url += hash;
+    try {
+      var kept = JSON.parse(localStorage.getItem(RECENT) || "[]").filter((known) => known.root !== entry.root || known.url !== entry.url);
+      localStorage.setItem(RECENT, JSON.stringify([entry].concat(kept).slice(0, 4 * MOST_RECENT)));
+    } catch {
+      // nothing is kept there
+    }
+  }
+  function suggestions() {
+    var opened = recent();
+    var links = Array.from(document.querySelectorAll("#sidebar a[href]"));
+    var first = links
+      .filter((link) => link.hash === "" && !link.target && !opened.some((entry) => siteRoot() + entry.url === link.href))
+      .slice(0, MOST_RECENT)
+      .map((link) => ({ href: link.href, title: link.textContent.trim() }));
+    var parts = [
+      [words.recent, opened.map((entry) => ({ href: siteRoot() + entry.url, title: entry.title }))],
+      [words.suggested, first],
+    ];
+    list.replaceChildren();
+    parts.forEach((part) => {
+      if (!part[1].length) return;
+      element("li", "search-part", list, part[0]);
+      part[1].forEach((entry) => {
+        var link = element("a", "", element("li", "", list));
+        link.href = entry.href;
+        icon("M6 3h8l5 5v13H6zM14 3v5h5", link);
+        element("span", "", element("span", "search-title", link), entry.title);
+      });
+    });
+    return list.childNodes.length > 0;
+  }
+  /* The words of a question, in the content of the page that is open, until Escape. */
+  function mark(question) {
+    var asked = parse(question).words.map((asked) => asked.word);
+    var large = asked.filter((word) => !isSmall(word));
+    var all = new Set((large.length ? large : asked).flatMap((word) => [word].concat(variants(word))));
+    var content = document.getElementById("content");
+    if (!content || !all.size) return;
+    var found = new Highlight();
+    var texts = document.createTreeWalker(content, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode() && found.size < MOST_MARKS) {
+      wordsOf(texts.currentNode.data, true, (word, from, to) => {
+        if (!all.has(word)) return;
+        var range = new Range();
+        range.setStart(texts.currentNode, from);
+        range.setEnd(texts.currentNode, to);
+        found.add(range);
+      });
+    }
+    CSS.highlights.set("op-search", found);
+    document.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") CSS.highlights.delete("op-search");
+    });
+  }
+  var MOST_MARKS = 1000;
+
   /* What the reader is in, and all else: only where there is something to choose. */
   function narrow() {
     filters.replaceChildren();
@@ -802,8 +971,7 @@
     clearTimeout(timer);
     if (!question.trim()) {
       current = null;
-      list.replaceChildren();
-      say("", words.idle);
+      say("", suggestions() ? "" : words.idle);
       return state("idle");
     }
     state("loading");
@@ -955,4 +1123,5 @@
       show(button);
     });
   };
+  window.__opSearch.mark = mark;
 })(__WORDS__, __SHEET__);

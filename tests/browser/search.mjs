@@ -56,6 +56,24 @@ const on = (site, file, { fixture = 'docs', ...options }, act) => async (browser
 };
 
 export function search(test, site) {
+  test('search: names are found as they are written, and quotes mean what they hold', on(site, 'index.html', {}, async ({ page, expect }) => {
+    await open(page);
+    const joined = await ask(page, 'docs_json');
+    expect(joined.length > 0 && joined.length < (await ask(page, 'docs json')).length, 'joined words stand together');
+    const [first] = await ask(page, '"exit codes"');
+    expect(/command/.test(first ?? ''), `a phrase leads to ${first}`);
+  }));
+  test('search: found words are marked on the page, and opened pages are remembered', on(site, 'index.html', {}, async ({ page, expect }) => {
+    await open(page);
+    expect(await page.locator(`${DIALOG} .search-part`).count() === 1, 'pages are suggested');
+    await ask(page, 'accordion');
+    await page.click(`${DIALOG} [data-search-result] a`);
+    await page.waitForFunction(() => CSS.highlights?.get('op-search')?.size > 0);
+    await page.keyboard.press('Escape');
+    expect(await page.evaluate(() => !CSS.highlights.get('op-search')), 'Escape takes the marks away');
+    await open(page);
+    expect(/accordion/i.test(await page.locator(`${DIALOG} .search-results li`).nth(1).innerText()), 'the opened page comes first');
+  }));
   test('search: the documentation answers what people ask, on file:// and over http alike', async (browser) => {
     const { folder } = site('docs');
     const wrong = [];
