@@ -90,7 +90,7 @@ fn unusable_sources_and_outputs_exit_with_2() {
     let folder = site();
     let early = run(folder.path(), &["export", "docs", "-o", "docs", "--progress", "plain"]);
     assert!(
-        early.status.code() == Some(2) && !stderr(&early).contains("load"),
+        early.status.code() == Some(2) && !stderr(&early).contains("Reading"),
         "nothing is read before: {}",
         stderr(&early)
     );

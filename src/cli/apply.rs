@@ -23,7 +23,8 @@ Examples:
 
 Exit codes:
   0  done
-  2  nothing was written: wrong earlier bundle, damaged delta, or not signed by the key";
+  2  nothing was written: wrong earlier bundle, damaged delta, or not signed by
+     the key";
 
 /// `offprint apply`.
 #[derive(Debug, clap::Args)]

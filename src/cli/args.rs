@@ -13,9 +13,9 @@ const STYLES: Styles = Styles::styled()
 
 /// Turns a documentation repository into one self-contained static bundle.
 #[derive(Debug, Parser)]
-#[command(name = "offprint", version, styles = STYLES, max_term_width = 110, propagate_version = false, disable_help_subcommand = true)]
+#[command(name = "offprint", version, styles = STYLES, max_term_width = 110, propagate_version = false)]
 #[command(subcommand_negates_reqs = true, args_conflicts_with_subcommands = true, arg_required_else_help = true)]
-#[command(after_help = "Run `offprint COMMAND --help` for examples, exit codes and JSON formats.")]
+#[command(after_help = "Run `offprint help COMMAND` for examples, exit codes and JSON formats.")]
 pub(super) struct Arguments {
     #[command(subcommand)]
     pub(super) command: Option<Command>,

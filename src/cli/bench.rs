@@ -32,8 +32,9 @@ pub(super) const NOTES: &str = "\
 Examples:
   offprint bench --pages 1000
   offprint bench --pages 1000,10000 --json
-  offprint bench --pages 500 --keep site         keeps site/source and site/bundle.zip
-  offprint bench --source-for zola --keep site   the same pages in the format of another program";
+  offprint bench --pages 500 --keep site  keeps site/source and site/bundle.zip
+  offprint bench --source-for zola --keep site
+      the same pages in the format of another program";
 
 /// `offprint bench`.
 #[derive(Debug, clap::Args)]

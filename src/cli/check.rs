@@ -38,11 +38,11 @@ every error of an export, such as an unclosed tag or a navigation entry without 
 
 pub(super) const NOTES: &str = "\
 Examples:
-  offprint check docs                            a source: findings name MDX files and lines
-  offprint check site.zip                        a bundle
-  offprint check docs --external                 also requests links to other hosts
-  offprint check docs --format github            annotations on a pull request
-  offprint check docs --format json | jq '.findings[] | select(.severity == \"error\")'
+  offprint check docs                  a source: files and lines are named
+  offprint check site.zip              a bundle
+  offprint check docs --external       also requests links to other hosts
+  offprint check docs --format github  annotations on a pull request
+  offprint check docs --format json | jq '.findings[].message'
 
 Exit codes:
   0    no errors (with --strict: no warnings either)
@@ -51,11 +51,14 @@ Exit codes:
   130  canceled
 
 Shape of --format json, one object on standard output:
-  {\"offprint\":…,\"target\":…,\"kind\":\"source\" or \"bundle\",\"pages\":…,\"files\":…,\"references\":…,\"outsideLinks\":…,
-   \"placeholders\":…,\"outsideLoads\":…,\"errors\":…,\"warnings\":…,\"external\":{\"asked\":…,\"alive\":…,\"dead\":…,
-   \"unclear\":…,\"refused\":…} or null,\"findings\":[{\"code\":…,\"severity\":…,\"message\":…,\"file\":…,\"line\":…,\"column\":…,
+  {\"offprint\":…,\"target\":…,\"kind\":\"source\" or \"bundle\",
+   \"pages\":…,\"files\":…,\"references\":…,\"outsideLinks\":…,
+   \"placeholders\":…,\"outsideLoads\":…,\"errors\":…,\"warnings\":…,
+   \"external\":{\"asked\":…,\"alive\":…,\"dead\":…,
+   \"unclear\":…,\"refused\":…} or null,\"findings\":[{\"code\":…,\"severity\":…,
+   \"message\":…,\"file\":…,\"line\":…,\"column\":…,
    \"hint\":…}],\"exitCode\":…}
-  {\"message\":…,\"exitCode\":2}                     instead, if nothing could be checked";
+  {\"message\":…,\"exitCode\":2}  instead, if nothing could be checked";
 
 /// `offprint check`.
 #[derive(Debug, clap::Args)]
@@ -113,7 +116,11 @@ struct CheckJson<'a> {
 }
 
 /// Checks a bundle or a source.
-pub(super) fn run_check(arguments: &CheckArgs) -> Exit {
+pub(super) fn run_check(mut arguments: CheckArgs) -> Exit {
+    if is_source(&arguments.target) {
+        arguments.target = nearby::default_source(arguments.target);
+    }
+    let arguments = &arguments;
     let cancel = cancel_on_signal();
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(arguments.jobs.unwrap_or(0))

@@ -1,7 +1,6 @@
 //! `offprint dev`.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,7 +11,7 @@ use export::WorkspaceSettings;
 use export::dev::{self, DevEvent, DevOptions};
 use import::project_root;
 
-use super::{Exit, diagnostics, harmless, on_signal, plural, tell, tell_error};
+use super::{Exit, browser, diagnostics, harmless, nearby, on_signal, plural, tell, tell_error};
 
 pub(super) const ABOUT: &str = "\
 Serve a site on this machine and update the browser when files change.
@@ -22,10 +21,10 @@ rendered on request, with the stages of an export; nothing is written to the dis
 
 pub(super) const NOTES: &str = "\
 Examples:
-  offprint dev docs                              http://127.0.0.1:3000/
-  offprint dev docs --open                       also opens the browser
-  offprint dev --port 8080                       this folder, on port 8080 or the next free one
-  offprint dev docs --host 0.0.0.0               for other devices of a trusted network
+  offprint dev docs                 http://127.0.0.1:3000/
+  offprint dev docs --open          also opens the browser
+  offprint dev --port 8080          on port 8080 or the next free one
+  offprint dev docs --host 0.0.0.0  for other devices of a trusted network
 
 Exit codes:
   0    stopped by Ctrl-C
@@ -85,7 +84,8 @@ impl DevArgs {
 const MAX_NAMED_FILES: usize = 3;
 
 /// Shows a site until Ctrl-C.
-pub(super) fn run_dev(arguments: DevArgs) -> Exit {
+pub(super) fn run_dev(mut arguments: DevArgs) -> Exit {
+    arguments.source = nearby::default_source(arguments.source);
     let open = arguments.open;
     let shown = harmless(&arguments.source.display().to_string());
     let options = match arguments.options() {
@@ -124,7 +124,7 @@ fn say(event: DevEvent, root: &Path, source: &str, port: u16, open: bool) {
             );
             tell(format_args!("{source}: {what}\n\n  {address}\n\nWatching for changes. Press Ctrl-C to stop.\n"));
             if open {
-                browse(&address);
+                browser::open(&address);
             }
         }
         DevEvent::Changed { files, pages_only, elapsed } => {
@@ -162,21 +162,6 @@ fn summarize_file_names(files: &[String]) -> String {
 fn took(elapsed: Duration) -> String {
     let ms = elapsed.as_secs_f64() * 1000.0;
     if ms < 10.0 { format!("{ms:.1} ms") } else { format!("{ms:.0} ms") }
-}
-
-/// Opens the system's browser; where there is none, the address has been printed.
-fn browse(address: &str) {
-    let mut command = match std::env::consts::OS {
-        "macos" => Command::new("open"),
-        "windows" => Command::new("explorer"),
-        _ => Command::new("xdg-open"),
-    };
-    let started = command.arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
-    match started {
-        // it ends by itself and is not waited for
-        Ok(mut child) => drop(std::thread::spawn(move || child.wait())),
-        Err(error) => tell_error(format_args!("cannot open a browser: {error}")),
-    }
 }
 
 #[cfg(test)]

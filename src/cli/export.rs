@@ -17,7 +17,8 @@ use super::progress::{ProgressArg, ProgressPrinter, emit_json_line};
 use super::summary::ExportSummary;
 use super::trust::TrustArgs;
 use super::{
-    Exit, cancel_on_signal, diagnostics, harmless, message_of, nearby, report_file::check_report_path, tell, tell_error,
+    Exit, browser, cancel_on_signal, diagnostics, harmless, message_of, nearby, report_file::check_report_path, tell,
+    tell_error,
 };
 
 pub(super) fn about() -> String {
@@ -35,16 +36,20 @@ without a network. The same source and options give the same bytes.",
 
 pub(super) const NOTES: &str = "\
 Examples:
-  offprint export docs                           docs.zip in the working directory
-  offprint export docs -o public/                a folder instead of an archive
+  offprint export docs                    docs.zip in the working directory
+  offprint export docs -o public/         a folder instead of an archive
+  offprint export docs -o public/ --open  and opens it in the browser
   offprint export docs --domain docs.example.com --export-version v2.1
   offprint export docs --paths 'guides/**' index --strict
-  offprint export website --from docusaurus      the repository of another tool, if its files do not say which
-  offprint export docs --group staff             with pages and API operations for `groups: [staff]`
-  offprint export docs --domain docs.example.com --deployment client-hosted --feature analytics=on
+  offprint export website --from docusaurus
+      the repository of another tool, if its files do not say which
+  offprint export docs --group staff
+      with pages and API operations for `groups: [staff]`
+  offprint export docs --deployment client-hosted --feature analytics=on
   offprint export docs --domain docs.example.com --social-images
-  offprint export docs --locked --offline        remote assets from the cache only, as locked
-  offprint export docs --confine                 of a source that you do not trust
+  offprint export docs --locked --offline
+      remote assets from the cache only, as locked
+  offprint export docs --confine          of a source that you do not trust
   offprint export docs --export-version v2 --sign minisign.key
   offprint export docs --export-version v2 --delta-from v1.zip -o v2.delta.zip
   offprint export docs --progress json | jq -c 'select(.event == \"diagnostic\")'
@@ -52,23 +57,27 @@ Examples:
 Exit codes:
   0    done (the content may have warnings, or errors without --strict)
   1    done, but the content has errors and --strict was given
-  2    nothing was written: invalid arguments, unusable source or output, or more processor time
+  2    nothing was written: invalid arguments, unusable source or output, or
+       more processor time
        than --cpu-limit allows (an hour by default); or the bundle is complete, but the report or
        the events could not be written
   130  canceled; nothing was written
 
 Events of --progress json, one object on each line of standard output:
   {\"event\":\"stage\",\"name\":\"pages\",\"total\":1200}        total: steps, or null
-  {\"event\":\"progress\",\"done\":40,\"total\":1200}          pages, at most ten a second
-  {\"event\":\"diagnostic\",\"code\":\"broken-link\",\"severity\":\"warning\",\"message\":…,\"file\":…,
-   \"line\":3,\"column\":9,\"hint\":…}                   file \"\", line 0, column 0: unknown; hint may be absent
-  {\"event\":\"done\",\"output\":…,\"from\":\"hugo\",\"pages\":…,\"words\":{\"written\":…,\"found\":…},
+  {\"event\":\"progress\",\"done\":40,\"total\":1200}  pages, at most ten a second
+  {\"event\":\"diagnostic\",\"code\":\"broken-link\",\"severity\":\"warning\",
+   \"message\":…,\"file\":…,\"line\":3,\"column\":9,\"hint\":…}
+      file \"\", line 0, column 0: unknown; hint may be absent
+  {\"event\":\"done\",\"output\":…,\"from\":\"hugo\",\"pages\":…,
+   \"words\":{\"written\":…,\"found\":…},
    \"files\":…,\"bytesOut\":…,\"bundleBytes\":…,\"seconds\":…,\"pagesPerSecond\":…,
    \"warnings\":{\"broken-link\":2},\"errors\":{},\"leftOutJs\":[],
    \"selfContained\":true,\"outsideLoads\":0,\"blockedRequests\":0,\"outsideLinks\":312,\"placeholders\":4,
     \"playgroundServers\":[\"https://api.example.com\"],        absent: no page has a console
     \"remote\":{\"addresses\":…,\"vendored\":…,\"fetched\":…,\"bytes\":…,\"missing\":…},\"exitCode\":0}
-  {\"event\":\"failed\",\"message\":…,\"exitCode\":2}         instead of done; exitCode 130: canceled";
+  {\"event\":\"failed\",\"message\":…,\"exitCode\":2}
+      instead of done; exitCode 130: canceled";
 
 /// `offprint export`.
 #[derive(Debug, clap::Args)]
@@ -106,6 +115,9 @@ pub(super) struct ExportArgs {
     /// macOS only.
     #[arg(long, value_name = "SECONDS", default_value_t = 3_600, hide_default_value = false)]
     pub(super) cpu_limit: u64,
+    /// Open the bundle in the browser when it is complete; needs a folder: `-o site/`
+    #[arg(long)]
+    pub(super) open: bool,
     /// End with code 1 if the content has errors; broken links are warnings (see `check`)
     #[arg(long)]
     pub(super) strict: bool,
@@ -245,7 +257,11 @@ struct FailedExport<'a> {
 }
 
 /// Exports a site and says how it went.
-pub(super) fn run_export(arguments: ExportArgs) -> Exit {
+pub(super) fn run_export(mut arguments: ExportArgs) -> Exit {
+    if !arguments.confined {
+        arguments.source = nearby::default_source(arguments.source);
+    }
+    let is_opened = arguments.open && !arguments.confined;
     let (strict, mut report_path) = (arguments.strict, arguments.report.clone());
     let cpu_limit = arguments.cpu_limit;
     let is_outside = arguments.confine && !arguments.confined;
@@ -260,6 +276,10 @@ pub(super) fn run_export(arguments: ExportArgs) -> Exit {
         Ok(options) => options,
         Err(message) => return export_failure(is_json, &message, Exit::Unusable),
     };
+    if is_opened && options.output.format == BundleFormat::Zip {
+        let message = "`--open` shows a folder, and the bundle is an archive: give `-o site/`";
+        return export_failure(is_json, message, Exit::Unusable);
+    }
     let output = options.output.clone();
     let options = match &confined {
         Some(confined) => confined.adapt(options),
@@ -323,6 +343,9 @@ pub(super) fn run_export(arguments: ExportArgs) -> Exit {
             harmless(&path.display().to_string())
         ));
         return Exit::Unusable;
+    }
+    if is_opened {
+        browser::open(options.output.path.join("index.html"));
     }
     if is_emitted { exit } else { Exit::Unusable }
 }

@@ -17,19 +17,22 @@ A new bundle becomes active in one step when it is verified; a damaged or unexpe
 
 pub(super) const NOTES: &str = "\
 Examples:
-  offprint host --bundle site.zip                              http://127.0.0.1:8080/
-  offprint host --bundle-url \"$URL\" --cache-dir /var/cache/offprint --listen 0.0.0.0:8080
-  offprint host --bundle-url-file /run/secrets/url --export-version v2 --sha256 \"$SHA256\"
+  offprint host --bundle site.zip   http://127.0.0.1:8080/
+  offprint host --bundle-url \"$URL\" --cache-dir cache --listen 0.0.0.0:8080
+  offprint host --bundle-url-file /run/secrets/url --sha256 \"$SHA256\"
   offprint host --bundle-url \"$URL\" --public-key RWQ... --watch-url 300
-  offprint host --bundle site.zip --tls-cert fullchain.pem --tls-key key.pem --readers readers.txt
-  offprint host --config host.toml                             several sites by host name
-  curl -X POST -H \"Authorization: Bearer $TOKEN\" http://127.0.0.1:8080/-/rollback
+  offprint host --bundle site.zip --tls-cert chain.pem --tls-key key.pem
+  offprint host --bundle site.zip --readers readers.txt
+  offprint host --config host.toml  several sites by host name
+  curl -X POST -H \"Authorization: Bearer $TOKEN\" localhost:8080/-/rollback
 
 Endpoints beside the pages:
-  /livez /readyz               the process runs; every site has a complete, verified bundle
-  POST /-/reload /-/rollback   with --token-file: check for a new bundle; roll back to the previous one
-  /-/search?q=WORDS&limit=N    search in the bundle, as JSON
-  /mcp                         with --mcp: search and read pages with the Model Context Protocol
+  /livez /readyz  the process runs; every site has a complete, verified bundle
+  POST /-/reload /-/rollback
+      with --token-file: check for a new bundle; roll back to the
+      previous one
+  /-/search?q=WORDS&limit=N  search in the bundle, as JSON
+  /mcp  with --mcp: search and read pages with the Model Context Protocol
 
 SIGHUP and /-/reload read links, certificates, readers and the token again and check for a new bundle; changed certificates and secrets are also \
 read automatically within a minute. SIGTERM completes requests in progress first.
@@ -41,10 +44,11 @@ Shape of --config:
   listen = \"0.0.0.0:8080\"
   cache_dir = \"cache\"
   [[sites]]
-  hosts = [\"docs.example.com\"]        without: any host name
-  bundle_url = \"https://...\"          or bundle, bundle_url_file
-  version = \"v2\"                      also: sha256, public_key, max_bytes, allow_http, ca_file, keep,
-  watch_seconds = 300                 readers, noindex, search, mcp, allow_downgrade
+  hosts = [\"docs.example.com\"]  without: any host name
+  bundle_url = \"https://...\"    or bundle, bundle_url_file
+  version = \"v2\"                also: sha256, public_key, max_bytes,
+  watch_seconds = 300           allow_http, ca_file, keep, readers, noindex,
+                                search, mcp, allow_downgrade
 
 Exit codes:
   0  stopped by a signal
@@ -171,6 +175,14 @@ fn parse_secret(text: &str) -> Result<SecretText, String> {
 
 /// Serves until a signal ends it.
 pub(super) fn run_host(arguments: HostArgs) -> Exit {
+    if let Some(path) = arguments.bundle.as_deref().filter(|path| arguments.cache_dir.is_none() && !path.exists()) {
+        // with a cache there may be an earlier bundle to serve until the file is there again
+        tell_error(harmless(&format!(
+            "there is no file `{0}`: `offprint export DIR -o {0}` makes a bundle",
+            path.display()
+        )));
+        return Exit::Unusable;
+    }
     let flags = HostFlags {
         config: arguments.config,
         listen: arguments.listen,

@@ -16,13 +16,14 @@ mint.json, nothing is written.";
 
 pub(super) const NOTES: &str = "\
 Examples:
-  offprint init                                  in this folder
-  offprint init docs                             in the folder docs
+  offprint init       in this folder
+  offprint init docs  in the folder docs
   offprint init docs && offprint dev docs --open
 
 Exit codes:
   0    the site is written
-  2    nothing was written: a file is there already, or the folder cannot be written";
+  2    nothing was written: a file is there already, or the folder cannot be
+       written";
 
 /// The files: name and content. The configuration has a place for the name of the site.
 const FILES: [(&str, &str); 3] = [

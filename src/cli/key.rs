@@ -15,7 +15,7 @@ The key is printed once and is not stored. Add its hash to the configuration of 
 
 pub(super) const NOTES: &str = "\
 Examples:
-  offprint key                                   a key, and what to write into offprint.toml
+  offprint key  a key, and what to write into offprint.toml
   offprint key --json | jq -r .hash
 
 Exit codes:

@@ -11,6 +11,7 @@ mod agent;
 mod apply;
 mod args;
 mod bench;
+mod browser;
 mod check;
 pub mod config;
 mod confined;
@@ -36,13 +37,15 @@ mod serve;
 mod summary;
 mod trust;
 mod verify;
+mod wrong_command;
 
 use std::ffi::OsString;
-use std::io::{ErrorKind, Write};
+use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 
 use args::{Arguments, Command};
@@ -73,11 +76,18 @@ pub fn commands() -> clap::Command {
 
 /// Runs the program with its arguments, the first of them its name.
 pub fn run_program(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let arguments = match Arguments::try_parse_from(arguments) {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let arguments = match Arguments::try_parse_from(&arguments) {
         Ok(arguments) => arguments,
         Err(error) => {
+            if matches!(error.kind(), ErrorKind::InvalidSubcommand | ErrorKind::UnknownArgument)
+                && let Some(advice) = wrong_command::advice(&arguments)
+            {
+                tell_error(advice);
+                return Exit::Unusable.into();
+            }
             // help and version are errors too, to standard output and with code 0; a closed pipe is no failure
-            let is_lost = error.print().is_err_and(|error| error.kind() != ErrorKind::BrokenPipe);
+            let is_lost = error.print().is_err_and(|error| error.kind() != io::ErrorKind::BrokenPipe);
             return ExitCode::from(
                 u8::try_from(error.exit_code()).ok().filter(|_| !is_lost).unwrap_or(Exit::Unusable as u8),
             );
@@ -92,7 +102,7 @@ pub fn run_program(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Export(arguments) => export::run_export(*arguments).into(),
         Command::Migrate(arguments) => migrate::run_migrate(&arguments).into(),
         Command::Dev(arguments) => dev::run_dev(arguments).into(),
-        Command::Check(arguments) => check::run_check(&arguments).into(),
+        Command::Check(arguments) => check::run_check(arguments).into(),
         Command::Verify(arguments) => verify::run_verify(&arguments).into(),
         Command::Diff(arguments) => diff::run_diff(&arguments).into(),
         Command::Apply(arguments) => apply::run_apply(arguments).into(),
@@ -147,7 +157,7 @@ fn tell(line: impl std::fmt::Display) {
 fn print(line: impl std::fmt::Display) -> bool {
     let mut out = anstream::stdout().lock();
     match writeln!(out, "{line}").and_then(|()| out.flush()) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             tell_error(format_args!("cannot write to standard output: {error}"));
             false
         }

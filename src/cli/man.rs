@@ -15,7 +15,7 @@ that are there already are replaced.";
 
 pub(super) const MAN_NOTES: &str = "\
 Examples:
-  offprint man ~/.local/share/man/man1           for one user
+  offprint man ~/.local/share/man/man1  for one user
   offprint man man1 && man man1/offprint-export.1
 
 Exit codes:
@@ -27,7 +27,8 @@ Print what a shell needs to complete commands, flags and values.";
 
 pub(super) const COMPLETIONS_NOTES: &str = "\
 Examples:
-  offprint completions bash > ~/.local/share/bash-completion/completions/offprint
+  offprint completions bash \\
+      > ~/.local/share/bash-completion/completions/offprint
   offprint completions zsh > ~/.zfunc/_offprint  where ~/.zfunc is in $fpath
   offprint completions fish > ~/.config/fish/completions/offprint.fish
 

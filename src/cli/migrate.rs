@@ -31,9 +31,10 @@ but for the addresses of their links. Nothing of the source is changed, and the 
 
 pub(super) const NOTES: &str = "\
 Examples:
-  offprint migrate . -o ../new-docs              the repository in this folder
-  offprint migrate docs -o new --from plain      any folder of Markdown, as it is
-  offprint migrate . -o ../new-docs --force      once more, in the place of an earlier migration
+  offprint migrate . -o ../new-docs          the repository in this folder
+  offprint migrate docs -o new --from plain  any folder of Markdown, as it is
+  offprint migrate . -o ../new-docs --force
+      once more, in the place of an earlier migration
   offprint migrate . -o ../new-docs && offprint dev ../new-docs --open
 
 What has no place in the format is reported with file and line: scripts, style sheets, components that run in the browser.
@@ -45,11 +46,13 @@ Exit codes:
   130  canceled, nothing was written
 
 Shape of --format json, one object on standard output:
-  {\"offprint\":…,\"source\":…,\"output\":…,\"from\":…,\"pages\":…,\"links\":…,\"files\":…,\"redirects\":…,
+  {\"offprint\":…,\"source\":…,\"output\":…,\"from\":…,\"pages\":…,
+   \"links\":…,\"files\":…,\"redirects\":…,
    \"warnings\":{code:count},\"errors\":{code:count},
-   \"diagnostics\":[{\"code\":…,\"severity\":…,\"message\":…,\"file\":…,\"line\":…,\"column\":…,\"hint\":…}],
+   \"diagnostics\":[{\"code\":…,\"severity\":…,\"message\":…,\"file\":…,
+   \"line\":…,\"column\":…,\"hint\":…}],
    \"exitCode\":…}
-  {\"message\":…,\"exitCode\":2}                     instead, if nothing was written";
+  {\"message\":…,\"exitCode\":2}  instead, if nothing was written";
 
 /// `offprint migrate`.
 #[derive(Debug, clap::Args)]

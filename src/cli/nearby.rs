@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::{harmless, tell};
+
 /// The files that make a folder a site.
 const CONFIGS: [&str; 2] = ["docs.json", "mint.json"];
 const MAX_LEVELS_ABOVE: usize = 4;
@@ -28,6 +30,30 @@ pub(super) fn help(folder: &Path, command: &str) -> Option<String> {
     Some(lines.join("\n"))
 }
 
+/// What folders of documentation are called in repositories of programs.
+const DOCUMENTATION_FOLDERS: [&str; 6] = ["doc", "docs", "documentation", "mintlify", "site", "website"];
+
+/// The folder that is meant where none is named: this one, or the only one below it that is called like documentation
+/// and has a configuration; which one is told.
+pub(super) fn default_source(source: PathBuf) -> PathBuf {
+    if source != Path::new(".") || config(&source).is_some() {
+        return source;
+    }
+    let is_documentation = |folder: &PathBuf| {
+        let name = folder.file_name().and_then(|name| name.to_str());
+        name.is_some_and(|name| DOCUMENTATION_FOLDERS.contains(&name))
+    };
+    let mut found = folders_below(&source).into_iter().filter(is_documentation);
+    match (found.next(), found.next()) {
+        (Some(folder), None) => {
+            let name = config(&folder).unwrap_or_default();
+            tell(format_args!("Using `{}`, where {name} is", harmless(&folder.display().to_string())));
+            folder
+        }
+        _ => source,
+    }
+}
+
 fn config(folder: &Path) -> Option<&'static str> {
     CONFIGS.into_iter().find(|name| folder.join(name).is_file())
 }
@@ -44,17 +70,28 @@ fn nearby_folders(folder: &Path) -> Vec<PathBuf> {
             break;
         }
     }
+    found.extend(folders_below(folder));
+    found.truncate(MAX_NAMED);
+    found.into_iter().map(without_dot).collect()
+}
+
+fn without_dot(path: PathBuf) -> PathBuf {
+    path.strip_prefix(".").map(Path::to_owned).unwrap_or(path)
+}
+
+/// Folders with a configuration below a folder.
+fn folders_below(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
     let mut level = vec![folder.to_owned()];
     let mut folders_left = MAX_NEARBY_FOLDERS;
     for _ in 0..MAX_LEVELS_BELOW {
         let mut below: Vec<PathBuf> = level.iter().flat_map(|folder| subfolders(folder)).take(folders_left).collect();
         folders_left -= below.len();
         below.sort();
-        found.extend(below.iter().filter(|folder| config(folder).is_some()).cloned());
+        found.extend(below.iter().filter(|folder| config(folder).is_some()).cloned().map(without_dot));
         level = below;
     }
-    found.truncate(MAX_NAMED);
-    found.into_iter().map(|path| path.strip_prefix(".").map(Path::to_owned).unwrap_or(path)).collect()
+    found
 }
 
 fn subfolders(folder: &Path) -> Vec<PathBuf> {

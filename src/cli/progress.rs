@@ -113,10 +113,10 @@ impl ProgressPrinter {
                 bar.set_length(total.unwrap_or(0));
                 bar.set_position(0);
                 bar.reset_eta();
-                bar.set_message(name);
+                bar.set_message(task(name));
             }
             ProgressShape::Lines => {
-                tell(total.map_or(name.to_owned(), |total| format!("{name}: 0 of {}", grouped(total))))
+                tell(total.map_or(task(name).to_owned(), |total| format!("{}: 0 of {}", task(name), grouped(total))))
             }
             ProgressShape::Json => self.emit(&ProgressLine::Stage { name, total }),
             ProgressShape::Nothing => {}
@@ -148,7 +148,7 @@ impl ProgressPrinter {
         if self.is_json() {
             self.emit(&ProgressLine::Progress { done, total });
         } else {
-            tell(format_args!("{}: {} of {} pages", state.stage, grouped(done), grouped(total)));
+            tell(format_args!("{}: {} of {}", task(state.stage), grouped(done), grouped(total)));
         }
     }
 
@@ -179,6 +179,22 @@ pub(super) fn emit_json_line(line: &impl Serialize) -> bool {
     serde_json::to_string(line).is_ok_and(print)
 }
 
+/// A stage as a reader of the output knows it.
+fn task(stage: &'static str) -> &'static str {
+    match stage {
+        "load" => "Reading the source",
+        "anchors" => "Collecting headings",
+        "theme" => "Preparing the theme",
+        "pages" => "Writing pages",
+        "search" => "Writing the search index",
+        "utilities" => "Writing style sheets",
+        "side" => "Writing the site map",
+        "assets" => "Copying pictures",
+        "finish" => "Closing the bundle",
+        _ => stage,
+    }
+}
+
 fn bar() -> ProgressBar {
     let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
     bar.set_style(progress_style(false));
@@ -187,8 +203,8 @@ fn bar() -> ProgressBar {
 }
 
 /// What a bar shows: `PAGES` if the steps can be counted, else `STAGE`.
-const PAGES: &str = "{spinner} {msg:<10} {bar:32} {human_pos} of {human_len}, {rate} a second, {elapsed}";
-const STAGE: &str = "{spinner} {msg:<10} {elapsed}";
+const PAGES: &str = "{spinner} {msg:<24} {bar:32} {human_pos} of {human_len}, {rate} a second, {elapsed}";
+const STAGE: &str = "{spinner} {msg:<24} {elapsed}";
 
 fn progress_style(counted: bool) -> ProgressStyle {
     let style = ProgressStyle::with_template(if counted { PAGES } else { STAGE })

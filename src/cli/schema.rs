@@ -16,8 +16,10 @@ the program itself reads and writes the files by.";
 
 pub(super) const NOTES: &str = "\
 Examples:
-  offprint schema docs.json > .offprint/docs.schema.json   and \"$schema\": \"./.offprint/docs.schema.json\" in docs.json
-  offprint schema host.toml > host.schema.json             and #:schema ./host.schema.json in the first line of host.toml
+  offprint schema docs.json > .offprint/docs.schema.json
+      and \"$schema\": \"./.offprint/docs.schema.json\" in docs.json
+  offprint schema host.toml > host.schema.json
+      and #:schema ./host.schema.json in the first line of host.toml
 
 Exit codes:
   0    done

@@ -120,14 +120,19 @@ struct ReportFile<'a> {
     report: &'a ExportReport,
 }
 
+/// Fewest pages for which a rate says something: below it, starting the program is most of the time.
+const MIN_RATED_PAGES: u64 = 100;
+
 impl ExportSummary<'_> {
     /// Nine lines at most: what, how much, as what it was read, whether it is complete, whether it needs anything else, what is wrong, what is missing.
     pub(super) fn for_people(&self) -> String {
         let ExportReport { pages, files, bytes_out, bundle_bytes, left_out_js, .. } = self.report;
         let output = super::harmless(&self.options.output.path.display().to_string());
-        let rate = plural(self.pages_per_second() as u64, "page");
-        let mut text =
-            format!("Exported {} to {output} in {:.2} s ({rate} a second)\n", plural(*pages, "page"), self.seconds());
+        let mut text = format!("Exported {} to {output} in {:.2} s", plural(*pages, "page"), self.seconds());
+        if *pages >= MIN_RATED_PAGES {
+            text.push_str(&format!(" ({} a second)", plural(self.pages_per_second() as u64, "page")));
+        }
+        text.push('\n');
         text.push_str(&match self.options.output.format {
             BundleFormat::Zip => {
                 format!("  {}, {}, compressed to {}", plural(*files, "file"), bytes(*bytes_out), bytes(*bundle_bytes))

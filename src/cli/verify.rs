@@ -24,7 +24,8 @@ pub(super) const NOTES: &str = "\
 Examples:
   offprint verify site.zip
   offprint verify site.zip --public-key minisign.pub
-  offprint verify /srv/docs --public-key RWQ...          an unpacked bundle, a key as minisign prints it
+  offprint verify /srv/docs --public-key RWQ...
+      an unpacked bundle, a key as minisign prints it
   offprint verify site.zip --format json | jq .problems
 
 Exit codes:

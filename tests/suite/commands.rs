@@ -18,6 +18,39 @@ fn shown_commands(root: &Command) -> impl Iterator<Item = &Command> {
     root.get_subcommands().filter(|command| !command.is_hide_set())
 }
 
+/// Columns of the narrowest terminal for which lines are written.
+const TERMINAL_COLUMNS: usize = 79;
+
+#[test]
+fn examples_of_helps_fit_a_terminal() {
+    let root = offprint::cli::commands();
+    let mut wrong = Vec::new();
+    for command in shown_commands(&root) {
+        let text = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
+        let is_wrapped = |line: &&str| line.starts_with("  ") && line.chars().count() > TERMINAL_COLUMNS;
+        wrong.extend(text.lines().filter(is_wrapped).map(|line| format!("{}: {line}", command.get_name())));
+    }
+    assert!(wrong.is_empty(), "\n{}\n", wrong.join("\n"));
+}
+
+#[test]
+fn commands_of_other_programs_lead_to_ours() {
+    let stderr = |args: &[&str]| {
+        let output = offprint().args(args).output().expect("the program starts");
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    assert!(stderr(&["build", "docs"]).contains("`offprint export docs`"));
+    assert!(stderr(&["preview"]).contains("`offprint dev`"));
+    assert!(stderr(&["serve", "docs"]).contains("`offprint dev docs`"));
+    assert!(stderr(&["host", "site.zip"]).contains("`offprint host --bundle site.zip`"));
+    let missing = stderr(&["host", "--bundle", "nosuch.zip"]);
+    assert!(missing.contains("there is no file `nosuch.zip`") && !missing.contains("Listening"), "{missing}");
+    let help = offprint().args(["help", "export"]).output().expect("the program starts");
+    let long = offprint().args(["export", "--help"]).output().expect("the program starts");
+    assert!(help.status.success() && help.stdout == long.stdout, "{}", String::from_utf8_lossy(&help.stderr));
+}
+
 /// Text of a help as MDX, in one line.
 fn cell(text: &str) -> String {
     let mut out = String::new();

@@ -91,7 +91,7 @@ fn the_source_is_this_folder_by_default() {
 #[test]
 fn a_folder_without_documentation_says_what_was_looked_for() {
     let work = work();
-    for folder in ["empty", "site/images", "code/packages/docs"] {
+    for folder in ["empty", "site/images", "code/packages/manual"] {
         fs::create_dir_all(work.path().join(folder)).expect("a folder");
     }
     run(work.path(), &["init", "site"]);
@@ -103,8 +103,39 @@ fn a_folder_without_documentation_says_what_was_looked_for() {
     let (code, stderr) = run(&work.path().join("site/images"), &["export"]);
     assert_eq!(code, Some(2), "{stderr}");
     assert!(stderr.contains("offprint export ..\n"), "{stderr}");
-    fs::write(work.path().join("code/packages/docs/docs.json"), "{}").expect("a file");
+    fs::write(work.path().join("code/packages/manual/docs.json"), "{}").expect("a file");
     let (code, stderr) = run(&work.path().join("code"), &["export"]);
     assert_eq!(code, Some(2), "{stderr}");
-    assert!(stderr.contains("offprint export packages/docs\n"), "{stderr}");
+    assert!(stderr.contains("offprint export packages/manual\n"), "{stderr}");
+}
+
+#[test]
+fn the_documentation_of_a_repository_is_found_from_its_root() {
+    let work = work();
+    run(work.path(), &["init", "docs"]);
+    fs::write(work.path().join("README.md"), "# The program\n").expect("a file");
+    let (code, stderr) = run(work.path(), &["export"]);
+    assert_eq!(code, Some(0), "{stderr}");
+    assert!(
+        stderr.contains("Using `docs`, where docs.json is") && stderr.contains("Exported 2 pages to docs.zip"),
+        "{stderr}"
+    );
+    assert!(!stderr.contains("a second"), "a rate of two pages says nothing: {stderr}");
+    assert_eq!(run(work.path(), &["check", "--strict"]).0, Some(0));
+    // of two, none is meant
+    run(work.path(), &["init", "website"]);
+    let (_, stderr) = run(work.path(), &["export"]);
+    assert!(!stderr.contains("Using"), "{stderr}");
+    // a folder that is named is that folder
+    let (_, stderr) = run(&work.path().join("docs"), &["export", "../docs"]);
+    assert!(stderr.contains("Exported 2 pages"), "{stderr}");
+}
+
+#[test]
+fn only_folders_are_opened() {
+    let work = work();
+    run(work.path(), &["init", "docs"]);
+    let (code, stderr) = run(work.path(), &["export", "docs", "--open"]);
+    assert!(code == Some(2) && stderr.contains("`-o site/`"), "{stderr}");
+    assert!(!work.path().join("docs.zip").exists());
 }

@@ -36,11 +36,12 @@ restarts; without it, all data is in memory and a temporary folder.";
 
 pub(super) const NOTES: &str = "\
 Examples:
-  offprint serve --demo                          a service with one organization, and curl commands to try
+  offprint serve --demo  a service with one organization, and commands to try
   offprint serve --config offprint.toml
-  offprint serve --config offprint.toml --check  checks the configuration, and what it names of this machine
-  offprint key                                   a key for the configuration
-  kill -HUP PID                                  reads organizations, keys and projects again
+  offprint serve --config offprint.toml --check
+      checks the configuration, and what it names of this machine
+  offprint key           a key for the configuration
+  kill -HUP PID          reads organizations, keys and projects again
 
 Every key of every table but [[organizations]] and [[projects]] can be set by an environment variable, such as OFFPRINT_SERVER_LISTEN or
 OFFPRINT_LIMITS_JOB_SECONDS; OFFPRINT_LOG sets the filter of the log, such as `warn`.
