@@ -23,8 +23,8 @@ use markup::js::ConfigEngine;
 use super::diagnostics::severity_name;
 use super::scratch::Scratch;
 use super::{
-    Exit, answer_failure, cancel_on_signal, diagnostics, export as export_command, harmless, no_answer, plural, print,
-    progress, tell,
+    Exit, answer_failure, cancel_on_signal, diagnostics, export as export_command, harmless, nearby, no_answer, plural,
+    print, progress, tell,
 };
 
 pub(super) const ABOUT: &str = "\
