@@ -114,7 +114,7 @@ fn help_and_version_are_answers() {
     let names = commands.take_while(|line| !line.is_empty()).filter_map(|line| line.split_whitespace().next());
     let names: Vec<&str> = names.collect();
     assert!(names.contains(&"export") && names.contains(&"migrate"), "{names:?}");
-    for name in names {
+    for name in names.into_iter().filter(|name| *name != "help") {
         let help = run(folder.path(), &[name, "--help"]);
         let longest = stdout(&help).lines().max_by_key(|line| line.chars().count()).unwrap_or_default();
         assert!((1..=110).contains(&longest.chars().count()), "{name}: {longest}");

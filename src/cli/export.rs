@@ -58,9 +58,9 @@ Exit codes:
   0    done (the content may have warnings, or errors without --strict)
   1    done, but the content has errors and --strict was given
   2    nothing was written: invalid arguments, unusable source or output, or
-       more processor time
-       than --cpu-limit allows (an hour by default); or the bundle is complete, but the report or
-       the events could not be written
+       more processor time than --cpu-limit allows (an hour by default);
+       or the bundle is complete, but the report or the events could not be
+       written
   130  canceled; nothing was written
 
 Events of --progress json, one object on each line of standard output:
@@ -73,9 +73,11 @@ Events of --progress json, one object on each line of standard output:
    \"words\":{\"written\":…,\"found\":…},
    \"files\":…,\"bytesOut\":…,\"bundleBytes\":…,\"seconds\":…,\"pagesPerSecond\":…,
    \"warnings\":{\"broken-link\":2},\"errors\":{},\"leftOutJs\":[],
-   \"selfContained\":true,\"outsideLoads\":0,\"blockedRequests\":0,\"outsideLinks\":312,\"placeholders\":4,
-    \"playgroundServers\":[\"https://api.example.com\"],        absent: no page has a console
-    \"remote\":{\"addresses\":…,\"vendored\":…,\"fetched\":…,\"bytes\":…,\"missing\":…},\"exitCode\":0}
+   \"selfContained\":true,\"outsideLoads\":0,\"blockedRequests\":0,
+   \"outsideLinks\":312,\"placeholders\":4,
+   \"playgroundServers\":[\"https://api.example.com\"],  absent: no console
+   \"remote\":{\"addresses\":…,\"vendored\":…,\"fetched\":…,\"bytes\":…,\"missing\":…},
+   \"exitCode\":0}
   {\"event\":\"failed\",\"message\":…,\"exitCode\":2}
       instead of done; exitCode 130: canceled";
 

@@ -2,7 +2,7 @@
 
 use base::cut::SliceText as _;
 
-use super::word::{JOINT, NameWord, WordForm, WordParts, is_search_word_char, scan_words};
+use super::word::{JOINT, NameWord, WordForm, WordParts, is_search_word_char, scan_words, visit_question_words};
 
 /// Most words of a question that count.
 const MAX_WORDS: usize = 12;
@@ -46,15 +46,12 @@ impl Question {
             // a phrase that is still being typed has no end
             let is_exact = at % 2 == 1 && at + 1 < parts.len();
             let mut phrase = Vec::new();
-            scan_words(part, WordParts::Joined, &mut |word, _, form| {
+            visit_question_words(part, &mut |word, form| {
                 if form == WordForm::Whole {
-                    name.push(word);
+                    name.push(word.as_bytes());
+                    phrase.extend(is_exact.then(|| word.to_owned()));
                 }
-                let word = String::from_utf8_lossy(word).into_owned();
-                if is_exact && form == WordForm::Whole {
-                    phrase.push(word.clone());
-                }
-                out.push(QuestionWord { word, is_exact, is_open: false });
+                out.push(QuestionWord { word: word.to_owned(), is_exact, is_open: false });
             });
             if phrase.len() > 1 {
                 out.phrases.push(phrase);
@@ -63,7 +60,7 @@ impl Question {
         if text.chars().next_back().is_some_and(is_search_word_char) {
             out.open_end();
         }
-        out.name = name.get().map(|name| String::from_utf8_lossy(name).into_owned());
+        out.name = name.get().and_then(|name| String::from_utf8(name.to_vec()).ok());
         out
     }
 

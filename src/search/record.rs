@@ -234,7 +234,8 @@ impl Counter {
         let has_endpoint = !page.endpoint.is_empty();
         let mut of_site: Vec<Vec<u8>> = Vec::new();
         scan_words(page.site_name, WordParts::Never, &mut |word, _, _| of_site.push(word.to_vec()));
-        for others in [&[][..], &of_site] {
+        let none: &[Vec<u8>] = &[];
+        for others in [none, &of_site] {
             // most names have no word of the site's
             let mut is_new = name.read_without(file_name(page.url), others) || others.is_empty();
             let address = name.get().map(<[u8]>::to_vec);

@@ -141,6 +141,11 @@ pub(super) fn visit_words(text: &str, parts: WordParts, each: &mut impl FnMut(&s
     scan_words(text, parts, &mut |word, _, _| each(&String::from_utf8_lossy(word)));
 }
 
+/// Calls `each` with every word of a question and its form.
+pub(super) fn visit_question_words(text: &str, each: &mut impl FnMut(&str, WordForm)) {
+    scan_words(text, WordParts::Joined, &mut |word, _, form| each(&String::from_utf8_lossy(word), form));
+}
+
 /// Calls `each` with every word of `text` and its hash, without parts of names.
 pub fn scan_whole_words(text: &str, each: &mut impl FnMut(&[u8], u64)) {
     scan_words(text, WordParts::Never, &mut |word, hash, _| each(word, hash));
@@ -194,10 +199,7 @@ pub(super) fn scan_words(text: &str, parts: WordParts, each: &mut impl FnMut(&[u
             }
             if let Some(pictograph) = pictograph.filter(|_| after > at) {
                 // an emoji is a word of its own, wherever it stands
-                let word = fold(pictograph.encode_utf8(&mut [0; 4]));
-                if !word.is_empty() {
-                    each(word.as_bytes(), self::hash(word.as_bytes()), WordForm::Whole);
-                }
+                scan_pictograph(pictograph, each);
             }
             if end > at || at == start {
                 at = after;
@@ -211,11 +213,7 @@ pub(super) fn scan_words(text: &str, parts: WordParts, each: &mut impl FnMut(&[u
                 scan_name_parts(&bytes[start..at], word, parts, each);
             }
             if parts != WordParts::Never {
-                let is_open = bytes.get(at).is_some_and(|byte| CONNECTORS.contains(byte))
-                    && bytes.get(at + 1).is_some_and(u8::is_ascii_alphanumeric);
-                if is_open || !joined.is_empty() {
-                    joined.add(word, is_open, each);
-                }
+                joined.add(word, is_connected(bytes, at), each);
             }
         } else {
             joined.clear();
@@ -224,40 +222,44 @@ pub(super) fn scan_words(text: &str, parts: WordParts, each: &mut impl FnMut(&[u
     }
 }
 
-/// The word before a sign that joins it with the next one.
-struct JoinedWords {
-    letters: [u8; 2 * LONGEST + 1],
-    /// Letters of the word; 0 if nothing joins it with the next one.
-    length: usize,
+/// Whether a sign stands there that joins the word before it with one after it.
+fn is_connected(bytes: &[u8], at: usize) -> bool {
+    bytes.get(at).is_some_and(|byte| CONNECTORS.contains(byte))
+        && bytes.get(at + 1).is_some_and(u8::is_ascii_alphanumeric)
 }
 
-impl Default for JoinedWords {
-    fn default() -> Self {
-        Self { letters: [0; 2 * LONGEST + 1], length: 0 }
+fn scan_pictograph(pictograph: char, each: &mut impl FnMut(&[u8], u64, WordForm)) {
+    let word = fold(pictograph.encode_utf8(&mut [0; 4]));
+    if !word.is_empty() {
+        each(word.as_bytes(), hash(word.as_bytes()), WordForm::Whole);
     }
+}
+
+/// The word before a sign that joins it with the next one; empty if nothing does.
+#[derive(Default)]
+struct JoinedWords {
+    letters: Vec<u8>,
 }
 
 impl JoinedWords {
     fn is_empty(&self) -> bool {
-        self.length == 0
+        self.letters.is_empty()
     }
 
     fn clear(&mut self) {
-        self.length = 0;
+        self.letters.clear();
     }
 
-    /// Takes the next word, of at most [`LONGEST`] letters. `is_open`: something joins it with the one after it.
+    /// Takes the next word. `is_open`: something joins it with the one after it.
     fn add(&mut self, word: &[u8], is_open: bool, each: &mut impl FnMut(&[u8], u64, WordForm)) {
-        if self.length > 0 && is_joined(&self.letters[..self.length], word) {
-            let end = self.length + 1 + word.len();
-            self.letters[self.length] = JOINT as u8;
-            self.letters[self.length + 1..end].copy_from_slice(word);
-            each(&self.letters[..end], hash(&self.letters[..end]), WordForm::Joined);
+        if !self.is_empty() && is_joined(&self.letters, word) {
+            self.letters.push(JOINT as u8);
+            self.letters.extend_from_slice(word);
+            each(&self.letters, hash(&self.letters), WordForm::Joined);
         }
-        self.length = 0;
+        self.clear();
         if is_open {
-            self.letters[..word.len()].copy_from_slice(word);
-            self.length = word.len();
+            self.letters.extend_from_slice(word);
         }
     }
 }

@@ -23,10 +23,10 @@
     load(open);
   }
   // a result of a search was opened: its words are marked
-  var asked = /[?&]highlight=([^&]+)/.exec(location.search);
-  if (asked && window.Highlight) {
+  var words = new URLSearchParams(location.search).get("highlight");
+  if (words && window.Highlight) {
     load(function () {
-      window.__opSearch.mark(decodeURIComponent(asked[1]));
+      window.__opSearch.mark(words);
     });
   }
   button.addEventListener("click", open);

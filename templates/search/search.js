@@ -887,6 +887,12 @@
       });
     }
     CSS.highlights.set("op-search", found);
+    try {
+      // who copies the address copies that of the page
+      if (location.search.startsWith("?highlight=")) history.replaceState(history.state, "", location.pathname + location.hash);
+    } catch {
+      // some browsers keep the addresses of files
+    }
     document.addEventListener("keydown", (event) => {
       if (event.key === "Escape") CSS.highlights.delete("op-search");
     });
