@@ -338,3 +338,67 @@ fn operations_are_found_by_path_field_and_value() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+#[test]
+fn names_are_found_as_they_are_written() {
+    let files = site(
+        r##"
+//- docs.json
+{"theme":"mint","name":"Acme","colors":{"primary":"#0F766E"},"navigation":{"pages":["index","errors","sign-in","proxy","tokens","guides/rate-limits","limits"]}}
+//- index.mdx
+---
+title: Welcome
+---
+A grant that is invalid for a proxy. Rates have limits. Every token of a user.
+//- errors.mdx
+---
+title: Errors
+---
+The answer `invalid_grant` means that a code was used twice.
+//- sign-in.mdx
+---
+title: How to sign in
+sidebarTitle: Login
+---
+An invalid grant, and a login, and a login.
+//- proxy.mdx
+---
+title: OAuth proxy
+---
+Text.
+//- tokens.mdx
+---
+title: Tokens
+---
+`OAuthProxy` is a class, and `OAuthProxy` has options. A refresh is made of a token by hand.
+
+## OAuthProxy options
+
+Login, login, login. Set them.
+//- guides/rate-limits.mdx
+---
+title: Acme rate limits
+---
+How many requests.
+//- limits.mdx
+---
+title: Limits of rate plans and other limits
+---
+Rate, limits, rate limits: a refresh token is not limited.
+"##,
+    );
+    let first = |question: &str| pages(&ask(&files, 0, question)).into_iter().next().map(str::to_owned);
+    for (question, page) in [
+        ("invalid_grant", "errors"),
+        ("login", "sign-in"),
+        ("OAuthProxy", "proxy"),
+        ("oauth-proxy", "proxy"),
+        ("rate limits", "guides/rate-limits"),
+        ("\"refresh token\"", "limits"),
+    ] {
+        assert_eq!(first(question).as_deref(), Some(page), "{question}: {:?}", pages(&ask(&files, 0, question)));
+    }
+    assert_eq!(pages(&ask(&files, 0, "invalid_grant")), ["errors"], "the words stand apart elsewhere");
+    assert_eq!(pages(&ask(&files, 0, "\"refresh token\"")), ["limits"]);
+    assert!(ask(&files, 0, "\"tokns\"").is_empty(), "quotes mean the word itself");
+}
