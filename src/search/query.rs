@@ -123,13 +123,23 @@ impl IndexReader<'_> {
     fn rank(&self, groups: &[QueryGroup], names: &FxHashMap<u32, u8>, among: &PageSet) -> Vec<(u32, f64)> {
         let required = groups.iter().filter(|group| !group.is_optional).count();
         let mut scores: BTreeMap<u32, (f64, usize)> = BTreeMap::new();
+        let rarity = |pages: usize| {
+            let pages = pages as f64;
+            (1.0 + (f64::from(among.count) - pages + 0.5).max(0.0) / (pages + 0.5)).ln()
+        };
         for group in groups {
-            let pages = group.pages.len() as f64;
-            let rarity = (1.0 + (f64::from(among.count) - pages + 0.5).max(0.0) / (pages + 0.5)).ln();
+            let rarity = rarity(group.pages.len());
             for (page, (worth, _)) in group.pages.iter().collect::<BTreeMap<_, _>>() {
                 let score = scores.entry(*page).or_insert((0.0, 0));
                 score.0 += rarity * worth;
                 score.1 += usize::from(!group.is_optional);
+            }
+        }
+        for (page, name) in names.iter().filter(|(page, _)| among.has(**page)) {
+            // its words may be spelled otherwise
+            let score = scores.entry(*page).or_insert((0.0, 0));
+            if score.1 < required {
+                *score = (rarity(names.len()) * weight::worth(*name), required);
             }
         }
         let mut least = 0.0;

@@ -586,9 +586,11 @@
         return !group.optional;
       });
       var scores = new Map();
+      function rarityOf(count) {
+        return Math.log(1 + Math.max(among.count - count + 0.5, 0) / (count + 0.5));
+      }
       groups.forEach((group) => {
-        var count = group.pages.size;
-        var rarity = Math.log(1 + Math.max(among.count - count + 0.5, 0) / (count + 0.5));
+        var rarity = rarityOf(group.pages.size);
         group.pages.forEach((best, page) => {
           var score = scores.get(page);
           if (!score) scores.set(page, (score = [0, 0]));
@@ -597,6 +599,11 @@
         });
       });
       var most = required.length;
+      names.forEach((name, page) => {
+        var score = scores.get(page);
+        /* its words may be spelled otherwise */
+        if (among.has(page) && (!score || score[1] < most)) scores.set(page, [rarityOf(names.size) * WORTH[name], most]);
+      });
       /* a page without some of the words has to score half of the best page with all */
       var least = 0;
       var found = [];

@@ -1,7 +1,7 @@
 //! How good the ranking is: asks questions about exported sites, and counts how many find their page first, and among
 //! the first three.
 //!
-//! `cargo run -p offprint-search --example rank -- FOLDER QUESTIONS.tsv`: bundles as folders in FOLDER, and rows of a
+//! `cargo run --example ranking -- FOLDER QUESTIONS.tsv`: bundles as folders in FOLDER, and rows of a
 //! name there, a question, and the pages that answer it, with `|` between them. `questions.tsv` was written before the
 //! ranking was changed, for eight public repositories.
 
@@ -10,12 +10,11 @@ use std::fs;
 use std::io::{Write as _, stdout};
 use std::path::Path;
 
-use base::search_area::SearchScope;
-use offprint_search::IndexReader;
+use offprint::search::{IndexReader, SearchScope};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [folder, questions] = arguments.as_slice() else { return Err("rank FOLDER QUESTIONS.tsv".into()) };
+    let [folder, questions] = arguments.as_slice() else { return Err("ranking FOLDER QUESTIONS.tsv".into()) };
     let (mut asked, mut first, mut third) = (0, 0, 0);
     for line in fs::read_to_string(questions)?.lines() {
         let [site, question, pages] = line.split('\t').collect::<Vec<_>>()[..] else {
