@@ -234,7 +234,12 @@ fn e_ops_too_few_descriptors_are_refused() {
     let file = folder.path().join("offprint.toml");
     fs::write(&file, "").unwrap();
     let program = env!("CARGO_BIN_EXE_offprint");
-    for command in [format!("{program} serve --config {}", file.display()), format!("{program} host --bundle x.zip")] {
+    let bundle = folder.path().join("x.zip");
+    fs::write(&bundle, "").unwrap();
+    for command in [
+        format!("{program} serve --config {}", file.display()),
+        format!("{program} host --bundle {}", bundle.display()),
+    ] {
         let output = Command::new("sh").args(["-c", &format!("ulimit -n 8; exec {command}")]).output().unwrap();
         let said = String::from_utf8(output.stderr).unwrap();
         assert!(output.status.code() == Some(2) && said.contains("`ulimit -n`"), "{said}");

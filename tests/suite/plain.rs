@@ -329,7 +329,7 @@ fn start_pages_made_of_front_matter() {
         )
         .file("guide.md", "# Guide\n\n## Part <Badge type=\"tip\" text=\"new\" />\n\n```js:line-numbers{2}\na\nb\n```\n")
         .text("index", "Engine It runs.")
-        .element("index", "a.card[href='guide.html'] .box-title")
+        .element("index", "a.button[href='guide.html']")
         .element("index", ".card .box-text em")
         .text("index", "On every road.")
         .element("guide", "[data-lines]")

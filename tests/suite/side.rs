@@ -172,7 +172,7 @@ fn titles_are_as_written_and_marks_of_descriptions_are_read() {
     ] {
         assert!(index.contains(expect), "{expect}");
     }
-    assert!(site.text_of("a.html").contains("<span>B: $x$ &amp; __init__ `a` --b</span>"));
+    assert!(site.text_of("a.html").contains("<span class=\"pagination-title\">B: $x$ &amp; __init__ `a` --b</span>"));
     assert!(
         site.text_of("index.md").starts_with("# B: $x$ & __init__ `a` --b\n\n> See [a](a.md) and `code` & **bold**\n"),
         "{}",

@@ -13,7 +13,7 @@ fn a_site_of_vuepress() {
     let site = SiteTest::fixture("vuepress")
         .text("index", "Weave by hand, thread by thread.")
         .element("index", "main img[src='shuttle.svg']")
-        .element("index", "main .card[href='guide/index.html']")
+        .element("index", "main a.button[href='guide/index.html']")
         .element("guide/index", "main a[href='#parts']")
         .element("guide/index", "[data-component=Tip] .callout-title")
         .element("guide/index", "[data-component=Danger]")

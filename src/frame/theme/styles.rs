@@ -80,12 +80,14 @@ impl RareStyle {
 
 /// A choice among the program's style sheets that not every page loads, in the order of their links.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Styles(u32);
+pub(super) struct Styles(u64);
+
+const _: () = assert!(RARE_SHEETS.len() < u64::BITS as usize, "each rare sheet has a bit of its own");
 
 impl Styles {
     pub(super) const MATH: Self = Self(1);
 
-    /// A rare sheet by its number.
+    /// A rare sheet by its number. Each has a bit beside that of formulas.
     const fn rare(number: usize) -> Self {
         Self(1 << (number + 1))
     }
