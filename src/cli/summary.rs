@@ -335,20 +335,20 @@ mod tests {
         check(
             BundleFormat::Dir,
             &loads,
-            "Exported 1 page to site.zip in 1.24 s (0 pages a second)\n  2 files, 900 B\n  words: 0 of 0\n  self-contained: yes, 0 outside loads, 0 outside links, 0 placeholders\n  1,100 of 1,200 remote assets in the bundle, 5.0 MB, 1,000 of them from the cache",
+            "Exported 1 page to site.zip in 1.24 s\n  2 files, 900 B\n  words: 0 of 0\n  self-contained: yes, 0 outside loads, 0 outside links, 0 placeholders\n  1,100 of 1,200 remote assets in the bundle, 5.0 MB, 1,000 of them from the cache",
         );
         let clean = ExportReport { pages: 1, files: 2, bytes_out: 900, ..ExportReport::default() };
         check(
             BundleFormat::Dir,
             &clean,
-            "Exported 1 page to site.zip in 1.24 s (0 pages a second)\n  2 files, 900 B\n  words: 0 of 0\n  self-contained: yes, 0 outside loads, 0 outside links, 0 placeholders",
+            "Exported 1 page to site.zip in 1.24 s\n  2 files, 900 B\n  words: 0 of 0\n  self-contained: yes, 0 outside loads, 0 outside links, 0 placeholders",
         );
     }
 
     #[test]
     fn requests_of_components_are_blocked_or_outside_loads() {
         let mut report = ExportReport { pages: 1, files: 2, bytes_out: 900, ..ExportReport::default() };
-        let start = "Exported 1 page to site.zip in 1.24 s (0 pages a second)\n  2 files, 900 B\n  words: 0 of 0\n  self-contained: ";
+        let start = "Exported 1 page to site.zip in 1.24 s\n  2 files, 900 B\n  words: 0 of 0\n  self-contained: ";
         report.outside.component_requests = 2;
         check(BundleFormat::Dir, &report, &format!("{start}no, 2 outside loads, 0 outside links, 0 placeholders"));
         report.outside.requests_blocked = true;

@@ -262,7 +262,7 @@ mod tests {
             })
             .collect();
         let pages: Vec<SearchPage<'_>> = texts.iter().map(|(url, title, html)| page(url, title, html)).collect();
-        for question in ["get a repository", "Get repository", "repository get "] {
+        for question in ["get a repository", "Get repository", "get repository "] {
             let files = files(&pages, 64);
             let load = |path: &str| files.get(path).cloned();
             let hits = IndexReader::open(0, &load).expect("an index").query(question, 1);

@@ -853,7 +853,7 @@
   }
   function suggestions() {
     var opened = recent();
-    var links = Array.from(document.querySelectorAll("#sidebar a[href]"));
+    var links = Array.from(document.querySelectorAll(".op-sidebar a[href]"));
     var first = links
       .filter((link) => link.hash === "" && !link.target && !opened.some((entry) => siteRoot() + entry.url === link.href))
       .slice(0, MOST_RECENT)
@@ -880,7 +880,7 @@
     var asked = parse(question).words.map((asked) => asked.word);
     var large = asked.filter((word) => !isSmall(word));
     var all = new Set((large.length ? large : asked).flatMap((word) => [word].concat(variants(word))));
-    var content = document.getElementById("content");
+    var content = document.querySelector("[data-content]");
     if (!content || !all.size) return;
     var found = new Highlight();
     var texts = document.createTreeWalker(content, NodeFilter.SHOW_TEXT);

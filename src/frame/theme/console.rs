@@ -175,11 +175,11 @@ mod tests {
     #[test]
     fn the_client_evaluates_no_text_and_reads_no_html() {
         for (name, script) in SCRIPTS {
-            for word in
-                ["eval(", "Function(", "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "console.log"]
-            {
+            for word in ["eval(", "Function(", "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write"] {
                 assert!(!script.contains(word), "{name} holds {word}");
             }
+            // one of the samples prints the answer
+            assert!(!script.contains("console.log") || name == "samples.js", "{name} logs");
         }
     }
 

@@ -190,15 +190,17 @@ fn check_slugs(navigation: &str, expect: &[&str]) {
 fn sources_may_be_lists_and_folders() {
     check_slugs(
         r#"{"groups": [{"group": "A", "openapi": ["specs/a.yaml", {"source": "other/d.yaml", "directory": "old"}]}]}"#,
-        &["api-reference/a", "api-reference/both-a", "old/d"],
+        &["api-reference/a", "api-reference/both-a", "api-reference/overview", "old/d"],
     );
     check_slugs(
         r#"{"groups": [{"group": "A", "openapi": "specs/", "asyncapi": {"source": "/specs", "directory": "ws"}}]}"#,
         &[
             "api-reference/a",
+            "api-reference/api-overview",
             "api-reference/both-a",
             "api-reference/both-b",
             "api-reference/copy",
+            "api-reference/overview",
             "api-reference/t/query-b",
             "ws/see",
         ],
@@ -209,7 +211,7 @@ fn sources_may_be_lists_and_folders() {
 fn entries_are_looked_for_in_all_sources_of_their_container() {
     check_slugs(
         r#"{"groups": [{"group": "A", "openapi": [{"source": "other/d.yaml", "directory": "old"}, "specs/b/b.yaml"], "pages": ["GET /both", "GET /d", "QUERY /b"]}]}"#,
-        &["api-reference/both-b", "api-reference/t/query-b", "old/d"],
+        &["api-reference/both-b", "api-reference/overview", "api-reference/t/query-b", "old/d"],
     );
     check_slugs(
         r#"{"groups": [{"group": "A", "openapi": "specs/a.yaml", "asyncapi": "specs/c.yaml", "pages": ["GET /both"]}]}"#,
@@ -250,6 +252,7 @@ fn descriptions_that_nothing_names_have_a_group_where_no_navigation_is_written()
         [
             "api-reference/chat/room",
             "api-reference/shop-api/first",
+            "api-reference/shop-api/overview",
             "api-reference/shop-api/zoo/last",
             "guide/start",
             "index"
@@ -276,7 +279,7 @@ fn a_description_that_only_the_settings_name_has_a_group() {
         let it = try_site(&files, &LoadOptions::default()).unwrap_or_else(|error| panic!("{error}"));
         it.slugs().len()
     };
-    assert_eq!(slugs(r#"{"pages": ["index"]}"#), 7);
+    assert_eq!(slugs(r#"{"pages": ["index"]}"#), 8);
     assert_eq!(slugs(r#"{"tabs": [{"tab": "A", "pages": ["index"]}]}"#), 1, "there is no place for it");
     assert_eq!(slugs(r#"{"pages": ["index", "GET /pets"]}"#), 2, "the author picks");
 }

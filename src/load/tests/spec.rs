@@ -101,7 +101,7 @@ components:
         ),
     ]);
     assert!(it.diagnostics.is_empty(), "{:?}", it.problems());
-    assert_eq!(it.slugs(), ["api-reference/own", "api-reference/pets", "index"]);
+    assert_eq!(it.slugs(), ["api-reference/overview", "api-reference/own", "api-reference/pets", "index"]);
     let document = document(&it);
     assert_eq!(document["paths"]["/pets"], json!({"$ref": "#/x-files/api~1paths~1pets.yaml"}));
     assert_eq!(document["components"]["schemas"]["Pet"], json!({"$ref": "#/x-files/common~1Pet.yaml"}));

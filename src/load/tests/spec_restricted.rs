@@ -63,5 +63,5 @@ components:
 
     let staff = ["staff".to_owned()];
     let it = try_site(&files, &LoadOptions { groups: &staff, ..LoadOptions::default() }).unwrap();
-    assert_eq!(it.slugs(), ["api-reference/closed", "api-reference/open", "secret-page"]);
+    assert_eq!(it.slugs(), ["api-reference/closed", "api-reference/open", "api-reference/overview", "secret-page"]);
 }

@@ -133,24 +133,24 @@ fn names_are_made_unique() {
 
 #[test]
 fn listed_pages_keep_their_names() {
-    let docs = DOCS.replace(r#""index""#, r#""index", "agents", "b/Two""#);
+    let docs = DOCS.replace(r#""index""#, r#""index", "plans", "b/Two""#);
     let fixture = check_pages(
         &[
             ("docs.json", &docs),
-            ("AGENTS.md", ""),
-            ("agents.mdx", "---\ntitle: Agents\n---"),
+            ("PLANS.md", ""),
+            ("plans.mdx", "---\ntitle: Plans\n---"),
             ("b/Two.mdx", ""),
             ("b/two.mdx", ""),
             ("index.mdx", ""),
             ("zoo.mdx", ""),
             ("Zoo.mdx", ""),
         ],
-        &["AGENTS-2", "Zoo", "agents", "b/Two", "b/two-2", "index", "zoo-2"],
+        &["PLANS-2", "Zoo", "b/Two", "b/two-2", "index", "plans", "zoo-2"],
     );
-    assert_eq!(fixture.site.page(fixture.page("agents")).meta.title, "Agents");
-    assert_eq!(fixture.site.find_page("AGENTS").map(|id| fixture.slug(id)), Some("AGENTS-2"));
+    assert_eq!(fixture.site.page(fixture.page("plans")).meta.title, "Plans");
+    assert_eq!(fixture.site.find_page("PLANS").map(|id| fixture.slug(id)), Some("PLANS-2"));
     let files: Vec<&str> = fixture.diagnostics.iter().map(|problem| problem.file.as_str()).collect();
-    assert_eq!(files, ["AGENTS.md", "b/two.mdx", "zoo.mdx"]);
+    assert_eq!(files, ["b/two.mdx", "PLANS.md", "zoo.mdx"]);
 }
 
 #[test]
@@ -176,8 +176,10 @@ fn names_that_some_systems_cannot_hold_are_told() {
     let api =
         r#"{"openapi": "3.1.0", "paths": {"/a": {"get": {"summary": "Users: all"}, "put": {"summary": "Why?"}}}}"#;
     let docs = DOCS.replace(r#""pages": ["index"]"#, r#""groups": [{"group": "G", "openapi": "api.json"}]"#);
-    let fixture =
-        check_pages(&[("docs.json", &docs), ("api.json", api)], &["api-reference/users:-all", "api-reference/why?"]);
+    let fixture = check_pages(
+        &[("docs.json", &docs), ("api.json", api)],
+        &["api-reference/overview", "api-reference/users:-all", "api-reference/why?"],
+    );
     assert_eq!(
         fixture.problems(),
         [
