@@ -855,7 +855,8 @@
     var opened = recent();
     var links = Array.from(document.querySelectorAll(".op-sidebar a[href]"));
     var first = links
-      .filter((link) => link.hash === "" && !link.target && !opened.some((entry) => siteRoot() + entry.url === link.href))
+      .filter((link) => link.href.startsWith(siteRoot()) && link.hash === "" && link.pathname !== location.pathname)
+      .filter((link) => !opened.some((entry) => siteRoot() + entry.url === link.href))
       .slice(0, MOST_RECENT)
       .map((link) => ({ href: link.href, title: link.textContent.trim() }));
     var parts = [
