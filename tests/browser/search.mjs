@@ -69,7 +69,7 @@ export function search(test, site) {
   }));
   test('search: found words are marked on the page, and opened pages are remembered', on(site, 'index.html', {}, async ({ page, expect }) => {
     await open(page);
-    expect(await page.locator(`${DIALOG} .search-part`).count() === 1, 'pages are suggested');
+    await page.waitForSelector(`${DIALOG} .search-part`);
     expect(await page.locator(`${DIALOG} .search-results a[href^="file:"]`).count() === await page.locator(`${DIALOG} .search-results a`).count(), 'and no other sites');
     await ask(page, 'accordion');
     await page.click(`${DIALOG} [data-search-result] a`);
