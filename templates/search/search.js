@@ -853,7 +853,7 @@
   }
   function suggestions() {
     var opened = recent();
-    var links = Array.from(document.querySelectorAll(".op-sidebar a[href]"));
+    var links = Array.from(document.querySelectorAll(".op-tree a[href]"));
     var first = links
       .filter((link) => link.href.startsWith(siteRoot()) && link.hash === "" && link.pathname !== location.pathname)
       .filter((link) => !opened.some((entry) => siteRoot() + entry.url === link.href))
