@@ -528,13 +528,17 @@ mod tests {
             prop_assert_eq!(all(&text, WordParts::OfAny), all(&text.replace('…', " "), WordParts::OfAny));
         }
 
-        /// Whatever stands there, words are bounded, whole, and fold to themselves.
+        /// Whatever stands there, words are bounded, whole, and fold to themselves; so are both of those that are joined.
         #[test]
-        fn any_text_gives_clean_words(text in "\\PC{0,60}|[\\x00-\\u{10ffff}]{0,40}") {
+        fn any_text_gives_clean_words(text in "\\PC{0,60}|([a-zA-Z0-9_.-]|é){0,40}|[\\x00-\\u{10ffff}]{0,40}") {
             for word in all(&text, WordParts::OfAny) {
-                prop_assert!(!word.is_empty() && word.chars().count() <= LONGEST + 1);
-                prop_assert!(word.chars().all(|c| is_search_word_char(c) || is_pictograph(c)), "{word:?}");
-                prop_assert!(word.chars().all(|c| c >= ' '));
+                let parts: Vec<&str> = word.split(JOINT).collect();
+                prop_assert!(parts.len() <= 2, "{word:?}");
+                for part in parts {
+                    prop_assert!(!part.is_empty() && part.chars().count() <= LONGEST + 1);
+                    prop_assert!(part.chars().all(|c| is_search_word_char(c) || is_pictograph(c)), "{word:?}");
+                    prop_assert!(part.chars().all(|c| c >= ' '));
+                }
             }
         }
     }
