@@ -89,18 +89,19 @@ pub(super) fn expand_query_word(
     known.collect(chosen)
 }
 
-/// The pages of which a question is a name, in singular or plural, with the weight of each.
-pub(super) fn find_name(reader: &IndexReader<'_>, name: &str) -> FxHashMap<u32, u8> {
+/// The pages that have one of some names, in singular or plural, with the weight of each.
+pub(super) fn find_names(reader: &IndexReader<'_>, names: &[String]) -> FxHashMap<u32, u8> {
     let known = QueryWords { reader, shards: BTreeMap::new() };
-    let at = known.place(name);
-    let mut shard = reader.words(at);
-    let bare = name.trim_end_matches(NAME_MARK);
-    let others = variants(bare).into_iter().map(|variant| format!("{variant}{NAME_MARK}"));
     let mut out = FxHashMap::default();
-    for name in std::iter::once(name.to_owned()).chain(others) {
-        for (page, weight, _) in shard.remove(&name).unwrap_or_default().pages {
-            let best = out.entry(page).or_insert(weight);
-            *best = weight.max(*best);
+    for name in names {
+        let mut shard = reader.words(known.place(name));
+        let others = variants(name.trim_end_matches(NAME_MARK));
+        let others = others.into_iter().map(|variant| format!("{variant}{NAME_MARK}"));
+        for name in std::iter::once(name.clone()).chain(others) {
+            for (page, weight, _) in shard.remove(&name).unwrap_or_default().pages {
+                let best = out.entry(page).or_insert(weight);
+                *best = weight.max(*best);
+            }
         }
     }
     out

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use super::expand::{QueryGroup, expand_query_word, find_name};
+use super::expand::{QueryGroup, expand_query_word, find_names};
 use super::question::{Question, says_phrase};
 use super::reader::IndexReader;
 use super::snippet::{self, Hit, IndexedText};
@@ -47,7 +47,7 @@ impl IndexReader<'_> {
         let among = PageSet { marks, count };
         let question = Question::parse(question);
         let groups = self.groups(&question, &among);
-        let names = question.name.as_deref().map_or_else(FxHashMap::default, |name| find_name(self, name));
+        let names = find_names(self, &question.names);
         let mut ranked = self.rank(&groups, &names, &among);
         let mut texts = FxHashMap::default();
         if !question.phrases.is_empty() {
@@ -262,7 +262,7 @@ mod tests {
             })
             .collect();
         let pages: Vec<SearchPage<'_>> = texts.iter().map(|(url, title, html)| page(url, title, html)).collect();
-        for question in ["get a repository", "Get repository", "get repository "] {
+        for question in ["get a repository", "Get repository", "repository get "] {
             let files = files(&pages, 64);
             let load = |path: &str| files.get(path).cloned();
             let hits = IndexReader::open(0, &load).expect("an index").query(question, 1);

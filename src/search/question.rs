@@ -2,7 +2,9 @@
 
 use base::cut::SliceText as _;
 
-use super::word::{JOINT, NameWord, WordForm, WordParts, is_search_word_char, scan_words, visit_question_words};
+use super::word::{
+    JOINT, NameWord, WordForm, WordParts, is_search_word_char, is_small, scan_words, visit_question_words,
+};
 
 /// Most words of a question that count.
 const MAX_WORDS: usize = 12;
@@ -33,14 +35,14 @@ pub(super) struct Question {
     pub(super) words: Vec<QuestionWord>,
     /// Words between quotes, which have to stand together; phrases of several words only.
     pub(super) phrases: Vec<Vec<String>>,
-    /// All of it as one word: what has that name is meant.
-    pub(super) name: Option<String>,
+    /// All of it as one word: what has that name is meant. Of two words, in both orders.
+    pub(super) names: Vec<String>,
 }
 
 impl Question {
     pub(super) fn parse(text: &str) -> Self {
         let mut out = Self::default();
-        let mut name = NameWord::default();
+        let mut whole: Vec<String> = Vec::new();
         let parts: Vec<&str> = text.split(QUOTES).collect();
         for (at, part) in parts.iter().enumerate() {
             // a phrase that is still being typed has no end
@@ -48,7 +50,7 @@ impl Question {
             let mut phrase = Vec::new();
             visit_question_words(part, &mut |word, form| {
                 if form == WordForm::Whole {
-                    name.push(word.as_bytes());
+                    whole.push(word.to_owned());
                     phrase.extend(is_exact.then(|| word.to_owned()));
                 }
                 out.push(QuestionWord { word: word.to_owned(), is_exact, is_open: false });
@@ -60,7 +62,11 @@ impl Question {
         if text.chars().next_back().is_some_and(is_search_word_char) {
             out.open_end();
         }
-        out.name = name.get().and_then(|name| String::from_utf8(name.to_vec()).ok());
+        out.names.extend(name_of(&whole));
+        if whole.iter().filter(|word| !is_small(word)).count() == 2 {
+            whole.reverse();
+            out.names.extend(name_of(&whole));
+        }
         out
     }
 
@@ -81,6 +87,12 @@ impl Question {
             word.is_open = true;
         }
     }
+}
+
+fn name_of(words: &[String]) -> Option<String> {
+    let mut name = NameWord::default();
+    words.iter().for_each(|word| name.push(word.as_bytes()));
+    name.get().and_then(|name| String::from_utf8(name.to_vec()).ok())
 }
 
 /// Whether the words of a phrase stand together in a text.
@@ -124,9 +136,10 @@ mod tests {
 
     #[test]
     fn names_leave_small_words_out() {
-        assert_eq!(Question::parse("Get a user").name.as_deref(), Some("getuser="));
-        assert_eq!(Question::parse("how to").name.as_deref(), Some("howto="));
-        assert_eq!(Question::parse("").name, None);
+        assert_eq!(Question::parse("Get a user").names, ["getuser=", "userget="]);
+        assert_eq!(Question::parse("how to").names, ["howto="]);
+        assert_eq!(Question::parse("get many users").names, ["getmanyusers="]);
+        assert!(Question::parse("").names.is_empty());
     }
 
     #[test]

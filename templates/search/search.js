@@ -473,8 +473,8 @@
   }
   /* A question as its words, what stands between quotes, and all of it as a name. */
   function parse(question) {
-    var out = { words: [], phrases: [], name: "" };
-    var name = [];
+    var out = { words: [], phrases: [], names: [] };
+    var whole = [];
     var parts = question.split(/["\u201c-\u201f]/);
     parts.forEach((part, at) => {
       // a phrase that is still being typed has no end
@@ -487,7 +487,7 @@
           if (!word.includes("_")) {
             if (Array.from(word).length > 40) return;
             phrase.push(word);
-            name.push(word);
+            whole.push(word);
           }
           if (out.words.length < 12 && out.words.every((known) => known.word !== word)) out.words.push({ word: word, exact: exact });
         },
@@ -502,22 +502,25 @@
         word.open = word === last || word.word === end;
       });
     }
-    var large = name.filter((word) => !isSmall(word));
-    var whole = (large.length ? large : name).join("") + "=";
-    if (name.length && name.length <= 6 && new TextEncoder().encode(whole).length <= 64) out.name = whole;
+    var large = whole.filter((word) => !isSmall(word));
+    var said = large.length ? large : whole;
+    out.names = (large.length === 2 ? [said, said.slice().reverse()] : [said])
+      .map((words) => words.join("") + "=")
+      .filter((name) => whole.length && whole.length <= 6 && new TextEncoder().encode(name).length <= 64);
     return out;
   }
-  /* The pages of which a question is a name, in singular or plural, with the weight of each. */
-  function named(name) {
+  /* The pages that have one of some names, in singular or plural, with the weight of each. */
+  function named(names) {
     var out = new Map();
-    if (!name) return Promise.resolve(out);
-    var at = place(name);
-    return shard(at).then(() => {
-      [name].concat(variants(name.slice(0, -1)).map((variant) => variant + "=")).forEach((name) => {
-        var term = shards[at].get(name);
-        if (!term) return;
-        postings(term, (page, weight) => {
-          out.set(page, Math.max(weight, out.get(page) || 0));
+    return Promise.all(names.map((name) => shard(place(name)))).then(() => {
+      names.forEach((name) => {
+        var known = shards[place(name)];
+        [name].concat(variants(name.slice(0, -1)).map((variant) => variant + "=")).forEach((name) => {
+          var term = known.get(name);
+          if (!term) return;
+          postings(term, (page, weight) => {
+            out.set(page, Math.max(weight, out.get(page) || 0));
+          });
         });
       });
       return out;
@@ -568,7 +571,7 @@
           return { pages: pages, said: said, optional: optional };
         });
       });
-    return named(parsed.name)
+    return named(parsed.names)
       .then((found) => {
         names = found;
         return Promise.all(asking);
@@ -828,10 +831,9 @@
   /* What readers see before they ask: results that they have opened, and where the sidebar begins. */
   var RECENT = "offprint-search-recent";
   var MOST_RECENT = 5;
-  function recent() {
+  function kept() {
     try {
-      var kept = JSON.parse(localStorage.getItem(RECENT) || "[]");
-      return kept.filter((entry) => entry.root === siteRoot()).slice(0, MOST_RECENT);
+      return JSON.parse(localStorage.getItem(RECENT) || "[]");
     } catch {
       return [];
     }
@@ -841,26 +843,29 @@
   }
   function remember(link) {
     var title = link.querySelector(".search-title > span");
-    var entry = { root: siteRoot(), url: link.href.split("?")[0].slice(siteRoot().length), title: title ? title.textContent : link.textContent };
-    var hash = link.hash;
-    if (hash && !entry.url.includes("#")) entry.url += hash;
+    var site = siteRoot();
+    var url = link.href.replace(/\?[^#]*/, "").slice(site.length);
+    var entry = { root: site, url: url, title: title ? title.textContent : link.textContent };
     try {
-      var kept = JSON.parse(localStorage.getItem(RECENT) || "[]").filter((known) => known.root !== entry.root || known.url !== entry.url);
-      localStorage.setItem(RECENT, JSON.stringify([entry].concat(kept).slice(0, 4 * MOST_RECENT)));
+      var others = kept().filter((known) => known.root !== entry.root || known.url !== entry.url);
+      localStorage.setItem(RECENT, JSON.stringify([entry].concat(others).slice(0, 4 * MOST_RECENT)));
     } catch {
       // nothing is kept there
     }
   }
   function suggestions() {
-    var opened = recent();
+    var site = siteRoot();
+    var opened = kept()
+      .filter((entry) => entry.root === site)
+      .slice(0, MOST_RECENT);
     var links = Array.from(document.querySelectorAll(".op-tree a[href]"));
     var first = links
-      .filter((link) => link.href.startsWith(siteRoot()) && link.hash === "" && link.pathname !== location.pathname)
-      .filter((link) => !opened.some((entry) => siteRoot() + entry.url === link.href))
+      .filter((link) => link.href.startsWith(site) && link.hash === "" && link.pathname !== location.pathname)
+      .filter((link) => !opened.some((entry) => site + entry.url === link.href))
       .slice(0, MOST_RECENT)
       .map((link) => ({ href: link.href, title: link.textContent.trim() }));
     var parts = [
-      [words.recent, opened.map((entry) => ({ href: siteRoot() + entry.url, title: entry.title }))],
+      [words.recent, opened.map((entry) => ({ href: site + entry.url, title: entry.title }))],
       [words.suggested, first],
     ];
     list.replaceChildren();
