@@ -73,6 +73,20 @@ pub(crate) const fn one_of(name: &'static str, values: &'static [&'static str], 
 
 use PropertyKind::{Address, Color, Flag, Icon, Ignored, List, Markup, Number, Object, Text};
 
+/// The colors of badges, the usual one first.
+pub const BADGE_COLORS: [&str; 11] = [
+    "gray",
+    "blue",
+    "green",
+    "yellow",
+    "orange",
+    "red",
+    "purple",
+    "white",
+    "surface",
+    "white-destructive",
+    "surface-destructive",
+];
 pub(crate) const TITLE: PropertyGroup = &[property("title", Markup, "The title.")];
 pub(crate) const DESCRIPTION: PropertyGroup = &[property("description", Markup, "A text below the title.")];
 pub(crate) const ICON: PropertyGroup = &[

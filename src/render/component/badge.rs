@@ -1,24 +1,11 @@
 //! `Badge`: a word with a colored ground, in a sentence or alone.
 
 use crate::Renderer;
+use markup::property::BADGE_COLORS;
 use markup::tree::JsxElement;
 
 use super::icon;
 use super::open_tag::open_component_tag;
-
-const COLORS: [&str; 11] = [
-    "gray",
-    "blue",
-    "green",
-    "yellow",
-    "orange",
-    "red",
-    "purple",
-    "white",
-    "surface",
-    "white-destructive",
-    "surface-destructive",
-];
 
 pub(super) fn write_badge(r: &mut Renderer<'_>, element: &JsxElement) {
     let props = &element.props;
@@ -34,7 +21,7 @@ pub(super) fn write_badge(r: &mut Renderer<'_>, element: &JsxElement) {
         r.href_attr(&target);
     }
     let color_name = props.text("color").unwrap_or_default();
-    let color = COLORS.iter().find(|color| **color == color_name).copied().unwrap_or("gray");
+    let color = BADGE_COLORS.into_iter().find(|color| *color == color_name).unwrap_or(BADGE_COLORS[0]);
     r.raw(" data-badge");
     r.attr("data-color", color);
     if let Some(size @ ("xs" | "sm" | "lg")) = props.text("size").as_deref() {
