@@ -59,11 +59,6 @@ pub fn readable_tools() -> impl Iterator<Item = &'static dyn Tool> {
     TOOLS.0.iter().copied().filter(|tool| tool.refusal().is_none())
 }
 
-/// The names of the tools, as arguments.
-pub fn tool_names() -> impl Iterator<Item = &'static str> {
-    TOOLS.iter().map(Tool::name)
-}
-
 /// The tool of a name, see [`KnownTools::by_name`].
 ///
 /// # Errors
