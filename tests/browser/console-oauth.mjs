@@ -132,6 +132,14 @@ export function oauthTests(test, { bin, work }) {
     return ask.end();
   });
   const press = (ask) => ask.at('.console-grant-foot button').click();
+  /** Fills the form of a client that is known to the server, and waits for the answer. */
+  const askAsClient = async ({ ask, fold, got, label }) => {
+    await fold();
+    await label('Client ID').fill('docs');
+    await label('Client secret').fill(SECRET);
+    await press(ask);
+    await got();
+  };
   const works = async (ask) => ask.expect('the token is good', (await ask.send()).status, '200 OK');
 
   onPage('a reader logs in with an authorization code and PKCE', 'login', async ({ ask, tokens, folder, host, fold, got, status, label }) => {
@@ -194,23 +202,15 @@ export function oauthTests(test, { bin, work }) {
     ask.expect('the secret is kept nowhere', await ask.page.evaluate((secret) => [localStorage, sessionStorage].some((store) => JSON.stringify(store).includes(secret)), SECRET), false);
   });
 
-  onPage('a client that may send its credentials only in the form', 'machine', async ({ ask, tokens, fold, got, label }) => {
-    await fold();
-    await label('Client ID').fill('docs');
-    await label('Client secret').fill(SECRET);
-    await press(ask);
-    await got();
-    await works(ask);
-    ask.expect('in the form', tokens.log.filter((line) => /^(basic|form)$/.test(line)), ['form']);
+  onPage('a client that may send its credentials only in the form', 'machine', async (on) => {
+    await askAsClient(on);
+    await works(on.ask);
+    on.ask.expect('in the form', on.tokens.log.filter((line) => /^(basic|form)$/.test(line)), ['form']);
   }, { refuse: 'basic' });
 
-  onPage('from a disk, too, where nothing has to be returned to', 'machine', async ({ ask, fold, got, label }) => {
-    await fold();
-    await label('Client ID').fill('docs');
-    await label('Client secret').fill(SECRET);
-    await press(ask);
-    await got();
-    await works(ask);
+  onPage('from a disk, too, where nothing has to be returned to', 'machine', async (on) => {
+    await askAsClient(on);
+    await works(on.ask);
   }, { onDisk: true });
 
   onPage('a login from a disk is not offered, and why is said', 'login', async ({ ask, fold }) => {
