@@ -166,44 +166,42 @@ fn write_operations(
     pages: Option<&FxHashMap<(String, String), PageId>>,
 ) {
     let Some(pages) = pages else { return };
-    let tags = document.get("tags").and_then(Value::as_array).into_iter().flatten().map(|tag| part(Some(tag)));
-    let mut groups: Vec<(ResolvedObject<'_>, Vec<(spec::Operation<'_>, PageId)>)> =
-        tags.map(|tag| (tag, Vec::new())).collect();
-    let mut at: FxHashMap<&str, usize> = FxHashMap::default();
-    for (number, (tag, _)) in groups.iter().enumerate() {
-        at.entry(tag.get("name").and_then(Value::as_str).unwrap_or_default()).or_insert(number);
+    let tags = document.get("tags").and_then(Value::as_array).into_iter().flatten();
+    let tags: Vec<ResolvedObject<'_>> = tags.map(|tag| part(Some(tag))).collect();
+    let mut groups: Vec<TagGroup<'_>> = Vec::new();
+    let mut numbers: FxHashMap<&str, usize> = FxHashMap::default();
+    for tag in &tags {
+        if let Some(name) = tag.get("name").and_then(Value::as_str).filter(|name| !name.is_empty()) {
+            numbers.entry(name).or_insert(groups.len());
+        }
+        let name = tag.text("summary").or_else(|| tag.text("name")).unwrap_or_default();
+        groups.push(TagGroup { name, description: tag.text("description"), operations: Vec::new() });
     }
-    let mut others: Vec<(&str, Vec<(spec::Operation<'_>, PageId)>)> = Vec::new();
     let operations = spec::operations(document.root());
     for operation in &operations {
         let key = (operation.method.to_uppercase(), operation.path.to_owned());
         let Some(page) = pages.get(&key) else { continue };
-        let tag = operation.tag().unwrap_or_default();
-        match at.get(tag).filter(|_| !tag.is_empty()) {
-            Some(number) => groups[*number].1.push((*operation, *page)),
-            None => match others.iter_mut().find(|(name, _)| *name == tag) {
-                Some((_, list)) => list.push((*operation, *page)),
-                None => others.push((tag, vec![(*operation, *page)])),
-            },
-        }
+        let name = operation.tag().unwrap_or_default();
+        let number = *numbers.entry(name).or_insert_with(|| {
+            groups.push(TagGroup { name, description: None, operations: Vec::new() });
+            groups.len() - 1
+        });
+        groups[number].operations.push((*operation, *page));
     }
     w.open_section("operations", w.api().operations);
-    for (tag, list) in &groups {
-        let name = tag.text("summary").or_else(|| tag.text("name")).unwrap_or_default();
-        write_tag(w, site, (name, tag.text("description")), list);
-    }
-    for (name, list) in &others {
-        write_tag(w, site, (*name, None), list);
-    }
+    groups.iter().for_each(|group| write_tag(w, site, group));
     w.close_section();
 }
 
-fn write_tag(
-    w: &mut ReferenceWriter<'_, '_, '_, '_>,
-    site: &Site,
-    (name, description): (&str, Option<&str>),
-    operations: &[(spec::Operation<'_>, PageId)],
-) {
+/// The operations of a tag. Tags that the description lists come first, in its order.
+struct TagGroup<'a> {
+    name: &'a str,
+    description: Option<&'a str>,
+    operations: Vec<(spec::Operation<'a>, PageId)>,
+}
+
+fn write_tag(w: &mut ReferenceWriter<'_, '_, '_, '_>, site: &Site, group: &TagGroup<'_>) {
+    let TagGroup { name, description, operations } = group;
     if operations.is_empty() {
         return;
     }
